@@ -1,0 +1,1 @@
+"""What is done with the rules and the notation: reading, judging, generating and reporting games."""

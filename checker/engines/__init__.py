@@ -1,0 +1,1 @@
+"""Back ends that each derive something runnable from a recorded rules model."""

@@ -1,0 +1,316 @@
+"""The reference interpreter: walks recorded terms over a table, slowly and obviously.
+
+It is the meaning of the rules language. Values are three-valued: ``None`` stands for "not known", which only unknown
+cards bring in; without them every value is known. Other engines are tested against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fairdeal.checker.engines import bags
+from fairdeal.checker.engines.layout import Layout, State
+from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
+
+Environment = Mapping[str, Any]
+"""Values of options and parameters by name; rows are tuples of card codes, or tuples of such tuples."""
+
+UNKNOWN_CARD, SUITLESS = 53, 54
+
+
+def same_card(left: int, right: int) -> bool | None:
+    """Whether two codes name the same card; ``None`` where unknown parts leave it open."""
+    if left <= NO_CARD and right <= NO_CARD:
+        return left == right
+    if NO_CARD in (left, right):
+        return False
+    ranks = {rank_of(code) for code in (left, right)} - {None}
+    return False if len(ranks) > 1 else None
+
+
+def rank_of(code: int) -> int | None:
+    """Rank of a card code; ``None`` where it is not known, `NO_RANK` for no card."""
+    if code < NO_CARD:
+        return code // 4
+    if code == NO_CARD:
+        return NO_RANK
+    return code - SUITLESS if SUITLESS <= code < SUITLESS + 13 else None
+
+
+def is_partial(code: int) -> bool:
+    """Whether a code is a card that is not fully known."""
+    return code > NO_CARD
+
+
+class Interpreter:
+    """Evaluates guards and applies effects of a game's events, term by term, with options bound to values."""
+
+    def __init__(self, game: Game, options: Mapping[str, int]) -> None:
+        self.game = game
+        self.layout = Layout(game)
+        self.options = dict(options)
+
+    def environment(self, event: Event, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What an event's terms see: the parameters of one line.
+
+        Raises:
+            KeyError: the line states too little.
+        """
+        return {parameter.name: values[parameter.name] for parameter in event.parameters}
+
+    def guards(self, event: Event, state: State, values: Environment) -> list[bool | None]:
+        """The value of each guard, in order."""
+        return [self.value(guard.condition, state, values) for guard in event.guards]
+
+    def holds(self, event: Event, state: State, values: Environment) -> bool | None:
+        """Whether the event is lawful here; ``None`` where unknown cards leave it open."""
+        result: bool | None = True
+        for guard in event.guards:
+            value = self.value(guard.condition, state, values)
+            if value is False:
+                return False
+            if value is None and not guard.reports:
+                result = None
+        return result
+
+    def value(self, term: Term, state: State, values: Environment) -> Any:
+        """The value of a term; ``None`` where it is not known."""
+        return _READ[term.op](self, term, state, values)
+
+    def place(self, index: tuple[Term, ...], state: State, values: Environment) -> tuple[int, ...]:
+        """The values of an index."""
+        return tuple(self.value(term, state, values) for term in index)
+
+    def position(self, name: str, index: tuple[Term, ...], state: State, values: Environment) -> int:
+        """Where a cell or zone stands in the state."""
+        return self.layout.position[name, self.place(index, state, values)]
+
+    def apply(self, event: Event, state: State, values: Environment) -> None:
+        """Carry out an event's effects, in order, on the state itself; guards are not asked."""
+        for effect in event.effects:
+            self._apply(effect, state, values)
+
+    def _apply(self, effect: Effect, state: State, values: Environment) -> None:
+        match effect:
+            case When():
+                if self.value(effect.condition, state, values):
+                    for inner in effect.effects:
+                        self._apply(inner, state, values)
+            case Assign():
+                value = self.value(effect.value, state, values)
+                state[self.position(effect.cell, effect.index, state, values)] = int(value or 0)
+            case Move():
+                source = state[self.position(effect.source, effect.source_index, state, values)]
+                if source:
+                    self._put(state, self.position(effect.target, effect.target_index, state, values), source.pop())
+            case Pour():
+                source_at = self.position(effect.source, effect.source_index, state, values)
+                self._put_all(state, self.position(effect.target, effect.target_index, state, values), source_at)
+            case Part():
+                self._part(effect, state, values)
+            case Lay():
+                self._lay(effect, state, values)
+
+    def _put(self, state: State, at: int, code: int) -> None:
+        if isinstance(state[at], list):
+            state[at].append(code)
+        else:
+            state[at] = bags.put(state[at], code)
+
+    def _put_all(self, state: State, target: int, source: int) -> None:
+        state[target] = bags.put_all(state[target], self._contents(state, source))
+        state[source] = [] if isinstance(state[source], list) else 0
+
+    def _contents(self, state: State, at: int) -> list[int]:
+        return list(state[at]) if isinstance(state[at], list) else list(bags.cards(state[at]))
+
+    def _part(self, effect: Part, state: State, values: Environment) -> None:
+        source = self.position(effect.source, effect.source_index, state, values)
+        target = self.position(effect.target, effect.target_index, state, values)
+        rest = self.position(effect.rest, effect.rest_index, state, values)
+        chosen = self.value(effect.cards, state, values)
+        contents = self._contents(state, source)
+        state[source] = [] if isinstance(state[source], list) else 0
+        for code in contents:
+            belongs = code < NO_CARD and chosen >> code & 1
+            self._put(state, target if belongs else rest, code)
+
+    def _lay(self, effect: Lay, state: State, values: Environment) -> None:
+        source = self.position(effect.source, effect.source_index, state, values)
+        target = self.position(effect.target, effect.target_index, state, values)
+        row = self.row(effect.row, values)
+        if isinstance(state[target], list):
+            for code in row:
+                state[source] = bags.take(state[source], code)
+            state[target] = list(row)
+            return
+        for code in row:
+            before = bags.size(state[source])
+            present = code >= NO_CARD or state[source] >> code & 1 or bags.unknown(state[source])
+            if before and present:
+                state[source] = bags.take(state[source], code)
+                state[target] = bags.put(state[target], code)
+
+    def row(self, term: Term, values: Environment) -> tuple[int, ...]:
+        """The cards of a row that a line states."""
+        assert isinstance(term.value, tuple)
+        name, part = term.value
+        stated = values[name]
+        if part is None:
+            return tuple(stated)
+        return tuple(stated[part]) if part < len(stated) else ()
+
+
+Reader = Callable[[Interpreter, Term, State, Environment], Any]
+
+
+def _and(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    result: bool | None = True
+    for part in term.args:
+        value = run.value(part, state, values)
+        if value is None:
+            result = None
+        elif not value:
+            return False
+    return result
+
+
+def _or(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    result: bool | None = False
+    for part in term.args:
+        value = run.value(part, state, values)
+        if value is None:
+            result = None
+        elif value:
+            return True
+    return result
+
+
+def _not(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    value = run.value(term.args[0], state, values)
+    return None if value is None else not value
+
+
+def _ite(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
+    condition, then, otherwise = term.args
+    chosen = run.value(condition, state, values)
+    if chosen is not None:
+        return run.value(then if chosen else otherwise, state, values)
+    one, two = run.value(then, state, values), run.value(otherwise, state, values)
+    return one if one == two else None
+
+
+def _eq(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    left, right = (run.value(part, state, values) for part in term.args)
+    if left is None or right is None:
+        return None
+    if term.args[0].sort.kind == "card":
+        return same_card(left, right)
+    return bool(left == right)
+
+
+def _numbers(combine: Callable[[int, int], Any]) -> Reader:
+    def read(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
+        left, right = (run.value(part, state, values) for part in term.args)
+        return None if left is None or right is None else combine(left, right)
+
+    return read
+
+
+def _cell(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
+    value = state[run.position(str(term.value), term.args, state, values)]
+    return bool(value) if term.sort.kind == "bool" else value
+
+
+def _zone(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
+    return state[run.position(str(term.value), term.args, state, values)]
+
+
+def _size(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    zone = _zone(run, term, state, values)
+    return len(zone) if isinstance(zone, list) else bags.size(zone)
+
+
+def _top(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    zone = _zone(run, term, state, values)
+    return int(zone[-1]) if zone else NO_CARD
+
+
+def _cards(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    zone = _zone(run, term, state, values)
+    return bags.put_all(0, zone) if isinstance(zone, list) else int(zone)
+
+
+def _union(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    left, right = (run.value(part, state, values) for part in term.args)
+    return bags.put_all(left, (code for code in bags.cards(right) if code >= NO_CARD or not left >> code & 1))
+
+
+def _member(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    card, among = (run.value(part, state, values) for part in term.args)
+    if card == NO_CARD:
+        return False
+    if is_partial(card):
+        return None if bags.size(among) else False
+    if among >> card & 1:
+        return True
+    return None if bags.unknown(among) else False
+
+
+def _stated(run: Interpreter, parts: tuple[Term, ...], values: Environment) -> list[int]:
+    return [code for part in parts for code in run.row(part, values)]
+
+
+def _repeated(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    seen: set[int] = set()
+    for code in _stated(run, term.args, values):
+        if code in seen:
+            return code
+        if code < NO_CARD:
+            seen.add(code)
+    return NO_CARD
+
+
+def _stranger(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    among = run.value(term.args[0], state, values)
+    strangers = [code for code in _stated(run, term.args[1:], values) if code < NO_CARD and not among >> code & 1]
+    return strangers[0] if len(strangers) > bags.unknown(among) else NO_CARD
+
+
+def _named(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+    return bags.put_all(0, _stated(run, term.args, values))
+
+
+def _rank(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
+    card = run.value(term.args[0], state, values)
+    return None if card is None else rank_of(card)
+
+
+_READ: dict[str, Reader] = {
+    "const": lambda run, term, state, values: bool(term.value) if term.sort.kind == "bool" else term.value,
+    "param": lambda run, term, state, values: values[str(term.value)],
+    "option": lambda run, term, state, values: run.options[str(term.value)],
+    "cell": _cell,
+    "size": _size,
+    "top": _top,
+    "cards": _cards,
+    "and": _and,
+    "or": _or,
+    "not": _not,
+    "ite": _ite,
+    "eq": _eq,
+    "lt": _numbers(lambda left, right: left < right),
+    "add": _numbers(lambda left, right: left + right),
+    "sub": _numbers(lambda left, right: left - right),
+    "rank": _rank,
+    "union": _union,
+    "member": _member,
+    "count": lambda run, term, state, values: bags.size(run.value(term.args[0], state, values)),
+    "length": lambda run, term, state, values: len(run.row(term.args[0], values)),
+    "repeated": _repeated,
+    "stranger": _stranger,
+    "named": _named,
+}

@@ -1,0 +1,187 @@
+"""The Python back end: one specialised function for each event and combination of choices.
+
+A step takes the state and what the line reports. It returns True where a guard fails, and then has changed nothing;
+else it applies the effects and returns False. No term is left at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, product
+from typing import Any
+
+from fairdeal.checker.engines.layout import Layout, State
+from fairdeal.checker.engines.python_terms import Expression, Tables
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.specialise import Specialised, option_binding, place, specialise
+from fairdeal.spec.language.terms import NO_CARD, Term
+
+Step = Callable[[State, Any], bool]
+
+
+def mask(codes: Iterable[int]) -> int:
+    """The set of the cards as a mask."""
+    bits = 0
+    for code in codes:
+        bits |= 1 << code
+    return bits
+
+
+def repeated(*rows: Iterable[int]) -> int:
+    """The first card that the rows name twice."""
+    seen = 0
+    for code in chain(*rows):
+        bit = 1 << code
+        if seen & bit:
+            return code
+        seen |= bit
+    return NO_CARD
+
+
+def stranger(among: int, *rows: Iterable[int]) -> int:
+    """The first card of the rows that is not in the mask."""
+    for code in chain(*rows):
+        if not among >> code & 1:
+            return code
+    return NO_CARD
+
+
+class PythonSteps:
+    """The steps of a game under bound options, compiled when they are first asked for."""
+
+    def __init__(self, game: Game, options: Mapping[str, int]) -> None:
+        self.game, self.layout, self.tables = game, Layout(game), Tables()
+        self.binding = option_binding(game, options)
+        self._specialised: dict[tuple[str, tuple[int, ...]], Specialised] = {}
+        self._compiled: dict[tuple[str, str, tuple[int, ...]], Step] = {}
+        self.names: dict[str, Any] = {
+            "mask": mask,
+            "repeated": repeated,
+            "stranger": stranger,
+            "chain": chain,
+            "RANK": [code // 4 for code in range(NO_CARD)] + [terms.NO_RANK],
+        }
+
+    def step(self, event: Event, choices: tuple[int, ...]) -> Step:
+        """The function that judges and applies an event."""
+        return self._function("step", event, choices)
+
+    def probe(self, event: Event, choices: tuple[int, ...]) -> Step:
+        """The function that judges an event and changes nothing."""
+        return self._function("probe", event, choices)
+
+    def specialised(self, event: Event, choices: tuple[int, ...]) -> Specialised:
+        """The event's record with these choices and the bound options."""
+        key = (event.name, choices)
+        found = self._specialised.get(key)
+        if found is None:
+            found = self._specialised[key] = specialise(event, choices, self.binding)
+        return found
+
+    def source(self, kind: str, event: Event, choices: tuple[int, ...]) -> str:
+        """The source of a step or probe, for people who want to read it."""
+        names, unpack = argument_names(event)
+        expression = Expression(self.layout, self.tables, names)
+        record = self.specialised(event, choices)
+        lines = [f"def {kind}(s, arg):", *unpack]
+        condition = record.condition
+        if condition is not terms.TRUE:
+            lines += [f"    if not {expression.text(condition)}:", "        return True"]
+        if kind == "step":
+            lines += Effects(expression, self.layout).lines(record.effects, 1)
+        return "\n".join([*lines, "    return False", ""])
+
+    def _function(self, kind: str, event: Event, choices: tuple[int, ...]) -> Step:
+        key = (kind, event.name, choices)
+        found = self._compiled.get(key)
+        if found is None:
+            found = self._compiled[key] = self.compile(self.source(kind, event, choices), kind)
+        return found
+
+    def compile(self, source: str, name: str) -> Any:
+        """The function ``name`` that a piece of generated source defines."""
+        space = {**self.names, **self.tables.bytes}
+        exec(compile(source, f"<{self.game.name} {name}>", "exec"), space)
+        return space[name]
+
+
+def argument_names(event: Event) -> tuple[dict[str, str], list[str]]:
+    """How a step's source calls what the line reports, and the lines that unpack it.
+
+    One report is passed as it is, several as a tuple in the order of `Event.reports`.
+    """
+    reports = [parameter.name for parameter in event.reports]
+    if len(reports) == 1:
+        return {reports[0]: "arg"}, []
+    names = {name: f"v_{name}" for name in reports}
+    return names, [f"    {', '.join(names.values())} = arg"] if reports else []
+
+
+class Effects:
+    """Translates effects to Python statements."""
+
+    def __init__(self, expression: Expression, layout: Layout) -> None:
+        self.expression, self.layout = expression, layout
+
+    def lines(self, effects: Iterable[Effect], depth: int) -> list[str]:
+        """Statements for effects, indented by ``depth`` steps."""
+        result: list[str] = []
+        for effect in effects:
+            if isinstance(effect, When):
+                inner = self.lines(effect.effects, depth + 1)
+                result += ["    " * depth + f"if {self.expression.text(effect.condition)}:", *inner]
+            else:
+                result += ["    " * depth + line for line in self._one(effect)]
+        return result
+
+    def _at(self, name: str, index: tuple[Term, ...]) -> str:
+        return f"s[{self.layout.position[name, place(index)]}]"
+
+    def _bag(self, name: str) -> bool:
+        return self.layout.variables[name].kind == "bag"
+
+    def _one(self, effect: Effect) -> list[str]:
+        match effect:
+            case Assign():
+                return [f"{self._at(effect.cell, effect.index)} = {self.expression.text(effect.value)}"]
+            case Move():
+                source = self._at(effect.source, effect.source_index)
+                target = self._at(effect.target, effect.target_index)
+                if self._bag(effect.target):
+                    return [f"{target} |= 1 << {source}.pop()"]
+                return [f"{target}.append({source}.pop())"]
+            case Pour():
+                source = self._at(effect.source, effect.source_index)
+                target = self._at(effect.target, effect.target_index)
+                if self._bag(effect.source):
+                    return [f"b = {source}; {source} = 0; {target} |= b"]
+                return [f"if {source}: {target} |= mask({source}); {source}.clear()"]
+            case Part():
+                return self._part(effect)
+            case Lay():
+                return self._lay(effect)
+        raise NotImplementedError(f"no Python for {effect}")
+
+    def _part(self, effect: Part) -> list[str]:
+        source = self._at(effect.source, effect.source_index)
+        target = self._at(effect.target, effect.target_index)
+        rest = self._at(effect.rest, effect.rest_index)
+        cards = self.expression.text(effect.cards)
+        contents, empty = (source, "0") if self._bag(effect.source) else (f"mask({source})", "[]")
+        first = [f"b = {contents}; m = {cards}; {source} = {empty}"]
+        return [*first, f"{target} |= b & m", f"{rest} |= b & ~m"]
+
+    def _lay(self, effect: Lay) -> list[str]:
+        source = self._at(effect.source, effect.source_index)
+        target = self._at(effect.target, effect.target_index)
+        row = self.expression.row(effect.row)
+        if self._bag(effect.target):
+            return [f"b = mask({row}) & {source}; {source} &= ~b; {target} |= b"]
+        return [f"{source} &= ~mask({row}); {target} = list({row})"]
+
+
+def combinations(event: Event) -> list[tuple[int, ...]]:
+    """Every combination of an event's choices, in order."""
+    return list(product(*(parameter.sort.values for parameter in event.choices)))

@@ -1,0 +1,208 @@
+"""Terms as Python expressions over the flat state, with what is known to hold put to use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fairdeal.checker.engines.layout import Layout
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.specialise import place
+from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
+
+RANK_ONLY = frozenset({"const", "and", "or", "not", "ite", "eq", "lt", "add", "sub", "rank"})
+CODES = NO_CARD + 1
+
+
+class Tables:
+    """Look-up tables for relations between the ranks of one or two cards, each made once.
+
+    A boolean term that sees cards only through their ranks is a table of `CODES` rows; the generated source reads it
+    instead of doing arithmetic.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[Term, str] = {}
+        self.bytes: dict[str, bytes] = {}
+
+    def name(self, relation: Term, places: tuple[Term, ...]) -> str:
+        """The name of the table for a relation over placeholder cards."""
+        found = self.names.get(relation)
+        if found is None:
+            found = self.names[relation] = f"T{len(self.names)}"
+            self.bytes[found] = tabulate(relation, places)
+        return found
+
+
+def tabulate(relation: Term, places: tuple[Term, ...]) -> bytes:
+    """Every value of a relation between the ranks of one or two cards, row by row of card codes."""
+    ranks = [*range(13), NO_RANK]
+    rank_terms = [terms.rank(place) for place in places]
+    value: dict[tuple[int, ...], bool] = {}
+    for one in ranks:
+        for two in ranks if len(places) == 2 else [None]:
+            binding = {rank_terms[0]: terms.const(one)}
+            if two is not None:
+                binding[rank_terms[1]] = terms.const(two)
+            key = (one,) if two is None else (one, two)
+            value[key] = terms.substitute(relation, binding) is terms.TRUE
+    code_rank = [code // 4 for code in range(NO_CARD)] + [NO_RANK]
+    if len(places) == 1:
+        return bytes(value[rank,] for rank in code_rank)
+    return bytes(value[one, two] for one in code_rank for two in code_rank)
+
+
+def ranked_cards(term: Term, found: dict[Term, None]) -> bool:
+    """Whether a term sees only ranks; the cards whose ranks it sees are collected in ``found``."""
+    if term.op == "rank":
+        found[term.args[0]] = None
+        return True
+    return term.op in RANK_ONLY and all(ranked_cards(arg, found) for arg in term.args)
+
+
+class Expression:
+    """Translates terms to Python source; ``names`` says how parameters are called there."""
+
+    def __init__(self, layout: Layout, tables: Tables, names: dict[str, str]) -> None:
+        self.layout, self.tables, self.names = layout, tables, names
+
+    def text(self, term: Term, filled: frozenset[Term] = frozenset()) -> str:
+        """Source for a term; ``filled`` holds the zones, by their size term, that are known not to be empty."""
+        table = self._table(term, filled)
+        if table:
+            return table
+        match term.op:
+            case "const":
+                return str(bool(terms.known(term)) if term.sort.kind == "bool" else term.value)
+            case "param":
+                return self.names[str(term.value)]
+            case "and":
+                return self._chain("and", term.args, filled)
+            case "or":
+                return self._chain("or", term.args, filled)
+            case "not":
+                return self._negation(term.args[0], filled)
+            case "ite":
+                condition, then, otherwise = (self.text(arg, filled) for arg in term.args)
+                return f"({then} if {condition} else {otherwise})"
+            case "eq":
+                return self._equality(term, filled)
+            case "lt" | "add" | "sub" | "union":
+                sign = {"lt": "<", "add": "+", "sub": "-", "union": "|"}[term.op]
+                return "(" + f" {sign} ".join(self.text(arg, filled) for arg in term.args) + ")"
+            case "rank":
+                card = self.text(term.args[0], filled)
+                return f"RANK[{card}]"
+            case "cell":
+                return self._at(term)
+            case "size":
+                return f"{self._at(term)}.bit_count()" if self._is_bag(term) else f"len({self._at(term)})"
+            case "top":
+                return self._top(term, filled)
+            case "cards":
+                return self._at(term) if self._is_bag(term) else f"mask({self._at(term)})"
+            case "member":
+                card, among = (self.text(arg, filled) for arg in term.args)
+                return f"({among} >> {card} & 1)"
+            case "count":
+                return f"{self.text(term.args[0], filled)}.bit_count()"
+            case "length":
+                return f"len({self.row(term.args[0])})"
+            case "repeated":
+                return f"repeated({self._rows(term.args)})"
+            case "stranger":
+                return f"stranger({self.text(term.args[0], filled)}, {self._rows(term.args[1:])})"
+            case "named":
+                return f"mask(chain({self._rows(term.args)}))"
+        raise NotImplementedError(f"no Python for {term.op}")
+
+    def row(self, term: Term) -> str:
+        """Source for a row of cards that a line states."""
+        assert isinstance(term.value, tuple)
+        name, part = term.value
+        return self.names[name] if part is None else f"{self.names[name]}[{part}]"
+
+    def _rows(self, rows: Iterable[Term]) -> str:
+        return ", ".join(self.row(row) for row in rows)
+
+    def _at(self, term: Term) -> str:
+        return f"s[{self.layout.position[str(term.value), place(term.args)]}]"
+
+    def _is_bag(self, term: Term) -> bool:
+        return self.layout.variables[str(term.value)].kind == "bag"
+
+    def _top(self, term: Term, filled: frozenset[Term]) -> str:
+        zone = self._at(term)
+        return f"{zone}[-1]" if size_of(term) in filled else f"({zone}[-1] if {zone} else {NO_CARD})"
+
+    def _table(self, term: Term, filled: frozenset[Term]) -> str:
+        cards: dict[Term, None] = {}
+        if term.op not in ("and", "or", "not", "eq") or not ranked_cards(term, cards) or not 1 <= len(cards) <= 2:
+            return ""
+        holders = tuple(terms.node("param", (), f"#{number}", card.sort) for number, card in enumerate(cards))
+        binding = {terms.rank(card): terms.rank(holder) for card, holder in zip(cards, holders, strict=True)}
+        name = self.tables.name(terms.substitute(term, binding), holders)
+        texts = [self.text(card, filled) for card in cards]
+        return f"{name}[{texts[0]}]" if len(texts) == 1 else f"{name}[{texts[0]} * {CODES} + {texts[1]}]"
+
+    def _negation(self, term: Term, filled: frozenset[Term]) -> str:
+        if term.op == "eq" and term.args[0].op == "size" and term.args[1] is terms.const(0):
+            return self._at(term.args[0])
+        if term.op == "eq" and term.args[0].sort.kind != "bool":
+            return self._equality(term, filled, "!=")
+        if term.op == "lt":
+            left, right = (self.text(arg, filled) for arg in term.args)
+            return f"({left} >= {right})"
+        return f"(not {self.text(term, filled)})"
+
+    def _equality(self, term: Term, filled: frozenset[Term], sign: str = "==") -> str:
+        left, right = term.args
+        if sign == "==" and left.op == "size" and terms.is_const(right) and terms.known(right) == 0:
+            return f"(not {self._at(left)})"
+        return f"({self.text(left, filled)} {sign} {self.text(right, filled)})"
+
+    def _chain(self, word: str, parts: tuple[Term, ...], filled: frozenset[Term]) -> str:
+        texts = []
+        for part in narrowed(parts) if word == "and" else parts:
+            texts.append(self.text(part, filled))
+            if word == "and":
+                filled = filled | known_filled(part)
+        return "(" + f" {word} ".join(texts) + ")"
+
+
+def size_of(term: Term) -> Term:
+    """The size of the zone that a ``top`` or ``cards`` term reads."""
+    return terms.node("size", term.args, term.value, terms.INT)
+
+
+def known_filled(term: Term) -> frozenset[Term]:
+    """The zones, by their size term, that cannot be empty where the term is true."""
+    if term.op == "not" and term.args[0].op == "eq":
+        left, right = term.args[0].args
+        if left.op == "size" and terms.is_const(right) and terms.known(right) == 0:
+            return frozenset({left})
+    return frozenset()
+
+
+def narrowed(parts: tuple[Term, ...]) -> list[Term]:
+    """A conjunction in which a cell that all but one value is ruled out for is asked for that one value."""
+    excluded: dict[Term, set[int]] = {}
+    for part in parts:
+        if part.op == "not" and part.args[0].op == "eq":
+            cell, value = part.args[0].args
+            if cell.op == "cell" and terms.is_const(value) and cell.sort.kind == "enum":
+                excluded.setdefault(cell, set()).add(terms.known(value))
+    single = {
+        cell: (set(cell.sort.values) - values).pop()
+        for cell, values in excluded.items()
+        if len(values) == len(cell.sort.values) - 1
+    }
+    result: list[Term] = []
+    for part in parts:
+        cell = part.args[0].args[0] if part.op == "not" and part.args[0].op == "eq" else None
+        if cell is not None and cell in single and terms.is_const(part.args[0].args[1]):
+            sole = terms.equal(cell, terms.const(single[cell], cell.sort))
+            if sole not in result:
+                result.append(sole)
+        else:
+            result.append(part)
+    return result

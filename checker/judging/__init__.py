@@ -1,0 +1,1 @@
+"""From a trace to a verdict: sessions, findings, readings that would excuse them."""

@@ -1,0 +1,1 @@
+"""From bytes to parsed lines: sources, line prefixes, headers, bodies."""

@@ -1,0 +1,1 @@
+"""From verdicts to what a person or a program reads."""

@@ -1,0 +1,118 @@
+"""One JSON document for programs, written game by game; ``report.schema.json`` says what is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from fairdeal.checker.reporting.reporter import Settings, Summary, release
+from fairdeal.checker.verdict import Finding, GameReport, Related, Verdict
+
+VERSION = 1
+"""Version of the document's shape; it rises when a key goes or changes its meaning."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class JsonReporter:
+    """Writes one document in ASCII; only the names of the games' models are kept until its end."""
+
+    def __init__(self, out: TextIO, settings: Settings) -> None:
+        self._out = out
+        self._settings = settings
+        self._games: set[str] = set()
+        self._separator = ""
+
+    def begin(self) -> None:
+        """Opens the document and its list of games."""
+        self._out.write(f'{{"version": {VERSION}, "fairdeal": {_dump(release())},\n "games": [')
+
+    def game(self, report: GameReport) -> None:
+        """Writes one game on a line of its own."""
+        if report.game is not None:
+            self._games.add(report.game)
+        self._out.write(f"{self._separator}\n  {_dump(game_object(report))}")
+        self._separator = ","
+
+    def end(self, summary: Summary) -> None:
+        """Closes the list and writes the models, what was not checked, and the summary."""
+        models = filter(None, map(self._settings.model, sorted(self._games)))
+        unread = [{"path": path, "message": message} for path, message in summary.unread]
+        close = "\n ]" if self._separator else "]"
+        self._out.write(
+            f'{close},\n "model": {_dump(", ".join(models))},\n "unread": {_dump(unread)},\n'
+            f' "summary": {_dump(summary_object(summary))}}}\n'
+        )
+
+
+def game_object(report: GameReport) -> dict[str, Any]:
+    """Turns the verdict on one game into the object that the schema calls ``game``."""
+    return {
+        "path": report.path,
+        "line": report.line,
+        "id": report.id,
+        "game": report.game,
+        "rules": report.rules,
+        "options": dict(report.options),
+        "players": list(report.players),
+        "events": report.events,
+        "verdict": report.verdict.value,
+        "readings": dict(report.readings),
+        "findings": [finding_object(finding) for finding in report.findings],
+        "more_findings": report.more_findings,
+    }
+
+
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """Turns a finding into the object that the schema calls ``finding``; ``board`` only where asked for."""
+    board = {"board": finding.board} if finding.board else {}
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "line": finding.line,
+        "column": finding.column,
+        "end_column": finding.end_column,
+        "message": finding.message,
+        "source": finding.source,
+        "also": list(finding.also),
+        "readings": dict(finding.readings),
+        "hint": finding.hint,
+        "follows_from": finding.follows_from,
+        "related": [_related_object(related) for related in finding.related],
+        "legal": list(finding.legal),
+        "legal_total": max(finding.legal_total, len(finding.legal)),
+        **board,
+    }
+
+
+def _related_object(related: Related) -> dict[str, Any]:
+    return {
+        "line": related.line,
+        "column": related.column,
+        "end_column": related.end_column,
+        "message": related.message,
+        "source": related.source,
+    }
+
+
+def summary_object(summary: Summary) -> dict[str, int]:
+    """Counts games by verdict and events, with every verdict named even where there was none."""
+    verdicts = {verdict.value: summary.verdicts[verdict] for verdict in Verdict}
+    return {"games": summary.games, **verdicts, "events": summary.events}
+
+
+def _dump(value: object) -> str:
+    return json.dumps(_encodable(value))
+
+
+def _encodable(value: Any) -> Any:
+    """Replaces halves of characters, which stand for bytes that are no UTF-8: strict parsers refuse them."""
+    if isinstance(value, str):
+        return value if value.isascii() else _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {_encodable(key): _encodable(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_encodable(each) for each in value]
+    return value

@@ -1,0 +1,109 @@
+"""Where a report goes: standard output, or a file that appears only when it is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TextIO, cast
+
+
+class OutputError(Exception):
+    """The place that a report shall go to cannot be written."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path = path
+        self.message = message
+
+
+@contextmanager
+def output(path: str | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+    """Opens the place for a report; ``None`` and ``-`` are standard output.
+
+    A regular file is replaced when the report is complete, so a failure leaves the old one, and a
+    report never overwrites one of its ``inputs``. Raises OutputError where it cannot be written.
+    """
+    if path is None or path == "-":
+        with _standard() as out:
+            yield out
+    elif Path(path).exists() and not Path(path).is_file():
+        with _device(path) as out:
+            yield out
+    elif any(_same(path, each) for each in inputs):
+        raise OutputError(path, "is one of the logs to check")
+    else:
+        with _replaced(path) as out:
+            yield out
+
+
+def _same(path: str, other: str) -> bool:
+    with suppress(OSError):
+        return Path(path).samefile(other)
+    return False
+
+
+@contextmanager
+def _standard() -> Iterator[TextIO]:
+    out = cast("TextIO | None", sys.stdout)
+    if out is None:  # the caller closed it
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+            yield nowhere
+        return
+    reconfigure = getattr(out, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    yield out
+    out.flush()
+
+
+@contextmanager
+def _device(path: str) -> Iterator[TextIO]:
+    try:
+        out = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 - below
+    except OSError as error:
+        raise OutputError(path, _reason(error)) from error
+    with out:
+        yield out
+
+
+@contextmanager
+def _replaced(path: str) -> Iterator[TextIO]:
+    target = Path(path).resolve()
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", dir=target.parent)
+    except OSError as error:
+        raise OutputError(path, _reason(error)) from error
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            yield out
+        part.chmod(_mode(target))
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    with suppress(OSError):
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
+def silence() -> None:
+    """Points the standard streams nowhere, so that the interpreter's last flush cannot fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

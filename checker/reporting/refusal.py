@@ -1,0 +1,136 @@
+"""How the command line says no: wrong calls, unreadable sources, and failures of its own."""
+
+# Imports wait inside functions: only a call that fails pays for these
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any
+
+import click
+
+from fairdeal.checker.reporting.output import OutputError, silence
+from fairdeal.checker.reporting.terminal import clipped, visible
+
+FAILED = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+"""128 and the number of SIGPIPE, as a shell counts a program that a closed pipe ended."""
+
+_LONGEST = 2000
+
+
+class Refusal(click.ClickException):
+    """A call that is not carried out; it is told why in a sentence, and exits 2."""
+
+    exit_code = FAILED
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Writes the sentence to standard error."""
+        say(self.message)
+
+
+class Shell(click.Group):
+    """A group of commands that never ends in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command and turns whatever goes wrong into a sentence and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            say("interrupted")
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            silence()
+            raise click.exceptions.Exit(PIPE_CLOSED) from None
+        except OutputError as failure:
+            raise Refusal(str(failure)) from failure
+        except Exception as failure:
+            say(failure_of(failure))
+            silence()
+            raise click.exceptions.Exit(FAILED) from None
+
+
+def say(message: str) -> None:
+    """Writes a sentence to standard error, safe to show; nobody may be listening."""
+    with suppress(OSError, ValueError):
+        for line in clipped(message, _LONGEST).split("\n"):
+            click.echo(f"fairdeal: {visible(line)}", err=True)
+
+
+def failure_of(failure: Exception, where: str = "") -> str:
+    """The sentence for an exception that nobody foresaw; FAIRDEAL_DEBUG=1 prints its traceback too."""
+    if isinstance(failure, OSError) and not where:
+        return f"cannot write: {failure.strerror or type(failure).__name__}"
+    if os.environ.get("FAIRDEAL_DEBUG", "") not in ("", "0"):
+        import traceback
+
+        with suppress(OSError, ValueError):
+            traceback.print_exception(failure, file=sys.stderr)
+    return (
+        f"{where}fairdeal itself failed ({type(failure).__name__}: {clipped(str(failure), 200)}); "
+        "please report this with the call and the log, and with what FAIRDEAL_DEBUG=1 prints"
+    )
+
+
+def source_failure(failure: Exception) -> str:
+    """The message for a source that could not be checked: why it is unreadable, or that fairdeal failed."""
+    from fairdeal.checker.reading.source import SourceError
+    from fairdeal.spec.language import OptionError
+
+    if isinstance(failure, SourceError):
+        return failure.message
+    if isinstance(failure, OptionError):
+        return str(failure)
+    if isinstance(failure, OSError):
+        return failure.strerror or type(failure).__name__
+    return failure_of(failure, "not checked to its end, because ")
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Turns the errors that a caller can mend into refusals: sources, places, options, unknown games."""
+    try:
+        yield
+    except Exception as failure:
+        message = _mendable(failure)
+        if message is None:
+            raise
+        raise Refusal(message) from failure
+
+
+def _mendable(failure: Exception) -> str | None:
+    from fairdeal.checker.judging.checking import PlaceError
+    from fairdeal.checker.reading.source import SourceError
+    from fairdeal.spec.games import UnknownGame
+    from fairdeal.spec.language import OptionError
+
+    if isinstance(failure, SourceError):
+        return f"{failure.path}: {failure.message}"
+    if isinstance(failure, PlaceError | OptionError):
+        return str(failure)
+    if isinstance(failure, UnknownGame):
+        return unknown("game", str(failure.args[0]) if failure.args else "", failure.known)
+    return None
+
+
+def unknown(kind: str, name: str, known: Iterable[str], *, listed: bool = True) -> str:
+    """The sentence for a name that there is not: the nearest one as a hint, and which there are."""
+    names = list(dict.fromkeys(known))
+    near = nearest(name, names)
+    hint = f"; did you mean {near}?" if near else ""
+    return f"there is no {kind} {name}{hint}" + (f"\nknown: {', '.join(names)}" if listed else "")
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name that one most likely meant, or none if nothing is close."""
+    from difflib import get_close_matches
+
+    folded = {each.casefold(): each for each in names}
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
+    return folded[close[0]] if close else None

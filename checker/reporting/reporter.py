@@ -1,0 +1,99 @@
+"""What every report has in common: how it is called, what it sums up, and the exit code that follows."""
+
+# Imports wait inside functions: a call loads only the report that it asks for
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TextIO
+
+from fairdeal.checker.verdict import GameReport, Verdict
+
+PASSED = frozenset((Verdict.LEGAL,))
+LENIENT = frozenset((Verdict.LEGAL, Verdict.INCOMPLETE, Verdict.READING_DEPENDENT, Verdict.UNKNOWN))
+
+
+@dataclass(slots=True)
+class Summary:
+    """Counts over all games so far; it stays small however many there are."""
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    events: int = 0
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    """Path and message of every source that could not be checked, or not to its end."""
+    seconds: float | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games were judged."""
+        return self.verdicts.total()
+
+    def add(self, report: GameReport) -> None:
+        """Counts one more game."""
+        self.verdicts[report.verdict] += 1
+        self.events += report.events
+
+    def exit_code(self, strict: bool) -> int:
+        """0 if every game passes, 1 if one does not or there was none, 2 if a source was not checked."""
+        if self.unread:
+            return 2
+        accepted = PASSED if strict else LENIENT
+        return 0 if self.games and all(verdict in accepted for verdict in self.verdicts) else 1
+
+
+class Reporter(Protocol):
+    """Writes the verdicts on games as they come, and keeps none of them."""
+
+    def begin(self) -> None:
+        """Called once, before the first game."""
+
+    def game(self, report: GameReport) -> None:
+        """Called for each game, in the order of the call's paths."""
+
+    def end(self, summary: Summary) -> None:
+        """Called once after the last game, also where a source could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the call asked of a report; each reporter takes what concerns it."""
+
+    color: bool = False
+    width: int = 80
+    quiet: bool = False
+    show_all: bool = False
+    statement: Callable[[str | None, str], str] = lambda _game, _code: ""
+    """The sentence of a clause or gap, from a game's name and a code; empty where there is none."""
+    model: Callable[[str], str] = lambda _game: ""
+    """The name and version of a game's rules model."""
+
+
+Maker = Callable[[TextIO, Settings], Reporter]
+
+
+def _text(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.text import TextReporter
+
+    return TextReporter(out, settings)
+
+
+def _json(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.json_report import JsonReporter
+
+    return JsonReporter(out, settings)
+
+
+REPORTERS: Mapping[str, Maker] = {"text": _text, "json": _json}
+"""Every format of a report by the name that ``--format`` takes; a new one is added here."""
+
+
+def release() -> str:
+    """The version of fairdeal that is installed, or ``unknown`` where it only lies on the path."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("fairdeal")
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,104 @@
+"""Lines of a log with the words at fault underlined, cut to fit the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from fairdeal.checker.reporting.terminal import Cell, Paint, cells, columns, sentence, wrap
+
+ELIDED = "..."
+_NARROWEST_LABEL = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Words of a line to underline; columns count characters from 1, ``end_column`` is exclusive."""
+
+    column: int
+    end_column: int
+    style: str
+    sign: str = "^"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of a line that is shown, and how the columns of the log map into it."""
+
+    text: str
+    width: int
+    _starts: tuple[int, ...]
+    _left: int
+    _lead: int
+    _right: int
+
+    def place(self, column: int, end_column: int) -> tuple[int, int]:
+        """Where an underline begins in the window and how long it is, at least 1."""
+        start = min(max(self._start(column), self._left), self._right)
+        end = min(max(self._start(end_column), start + 1), max(self._right, start + 1))
+        return self._lead + start - self._left, end - start
+
+    def _start(self, column: int) -> int:
+        return self._starts[min(max(column - 1, 0), len(self._starts) - 1)]
+
+
+def window(source: str, column: int, end_column: int, width: int) -> Window:
+    """Cuts a line to ``width`` terminal columns around the words at ``column``; dots stand for the rest."""
+    line = cells(source)
+    starts = tuple(accumulate((cell.width for cell in line), initial=0))
+    whole = starts[-1]
+    if whole < width:
+        return Window("".join(cell.text for cell in line), whole, starts, 0, 0, whole)
+    room = max(1, width - 2 * len(ELIDED))
+    start, end = (starts[min(max(place - 1, 0), len(line))] for place in (column, end_column))
+    wanted = start - max(0, room - (end - start)) // 2
+    return _cut(line, starts, min(max(0, wanted), max(0, whole + 1 - room)), room)
+
+
+def _cut(line: list[Cell], starts: tuple[int, ...], wanted: int, room: int) -> Window:
+    if wanted <= len(ELIDED):
+        wanted, room = 0, room + len(ELIDED)
+    kept = [
+        index
+        for index, cell in enumerate(line)
+        if cell.width and starts[index] >= wanted and starts[index] + cell.width <= wanted + room
+    ]
+    first, last = (kept[0], kept[-1] + 1) if kept else (0, 0)
+    while last < len(line) and not line[last].width:  # marks belong to the letter before them
+        last += 1
+    lead = ELIDED if first else ""
+    tail = ELIDED if last < len(line) else ""
+    text = lead + "".join(cell.text for cell in line[first:last]) + tail
+    width = len(lead) + starts[last] - starts[first] + len(tail)
+    return Window(text, width, starts, starts[first], len(lead), starts[last])
+
+
+def underlined(
+    number: int, source: str, marks: Sequence[Mark], gutter: int, width: int, paint: Paint
+) -> list[str]:
+    """Renders one line of the log under its number, and below it a row for each mark."""
+    shown = window(source, marks[0].column, marks[0].end_column, width - gutter - 3)
+    lines = [f"{paint('gutter', f'{number:>{gutter}} |')} {shown.text}".rstrip()]
+    for mark in marks:
+        lines += _mark(shown, mark, bar(gutter, paint), width - gutter - 3, paint)
+    return lines
+
+
+def bar(gutter: int, paint: Paint) -> str:
+    """The left edge of a row that is not a line of the log."""
+    return paint("gutter", " " * gutter + " |")
+
+
+def _mark(shown: Window, mark: Mark, edge: str, width: int, paint: Paint) -> list[str]:
+    start, length = shown.place(mark.column, mark.end_column)
+    row = f"{edge} {' ' * start}{paint(mark.style, mark.sign * length)}"
+    words = sentence(mark.label) if mark.label else []
+    if not words:
+        return [row]
+    if start + length + 1 + columns(" ".join(words)) <= width:
+        return [f"{row} {paint(mark.style, ' '.join(wrap(words, 10 * width)))}"]
+    indent = " " * (start if width - start >= _NARROWEST_LABEL else 0)
+    label = wrap(words, width, indent)
+    return [row, *(f"{edge} {paint(mark.style, line)}" for line in label)]

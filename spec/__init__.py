@@ -1,0 +1,1 @@
+"""What the rules are: the rules language, the cards, the games and their clauses."""

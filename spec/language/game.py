@@ -1,0 +1,300 @@
+"""Games: named events over a table, with the options and rule sets under which they are read."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, get_args, get_origin, get_type_hints
+
+from fairdeal.spec.language import recording, terms
+from fairdeal.spec.language.expressions import Expr, Row, Rows, RulesError
+from fairdeal.spec.language.sorts import INT, SEQUENCE, Sort, sort_of
+from fairdeal.spec.language.state import State, Variable
+
+
+class OptionError(ValueError):
+    """An option, a value or a rule set that the game does not have; the message says which there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule, or a reading of a gap: its values, which one holds unless chosen, and what supports each.
+
+    A value is *textual* where some reading of the source documents supports it, else only *published* elsewhere.
+    An option with ``numeric`` takes any whole number from its ``low`` to its ``high``.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    textual: tuple[str, ...]
+    gap: str
+    numeric: tuple[int, int] | None = None
+
+    @property
+    def sort(self) -> Sort:
+        """The option's sort: its values in order, or integers."""
+        if self.numeric:
+            return Sort(self.name, "int", *self.numeric)
+        return Sort(self.name, "enum", 0, len(self.values) - 1, self.values)
+
+    @property
+    def statement(self) -> str:
+        """The gap that the option reads."""
+        return self.gap
+
+    def encode(self, value: str) -> int:
+        """The number that stands for a value in terms.
+
+        Raises:
+            OptionError: the option has no such value.
+        """
+        if self.numeric:
+            low, high = self.numeric
+            if value.isascii() and value.isdigit() and len(value) <= len(str(high)) and low <= int(value) <= high:
+                return int(value)
+            raise OptionError(f"{self.name}={value}: {self.name} is a whole number from {low} to {high}")
+        if value not in self.values:
+            near = get_close_matches(value, self.values, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise OptionError(f"{self.name}={value}: the values of {self.name} are {', '.join(self.values)}{hint}")
+        return self.values.index(value)
+
+
+class Options:
+    """Base for a game's options: each attribute that is an `OptionTerm` declares one."""
+
+    @classmethod
+    def declared(cls) -> dict[str, Option]:
+        """The options by name, in the order of the class body."""
+        return {name: value.option for name, value in vars(cls).items() if isinstance(value, OptionTerm)}
+
+
+class OptionTerm:
+    """Declares an option: its values, the first of them the default, and the gap that it reads.
+
+    ``published`` lists the values that only other published rules support.
+    """
+
+    def __init__(self, *values: str, gap: str, published: tuple[str, ...] = ()) -> None:
+        self._values, self._gap = values, gap
+        self._textual = tuple(value for value in values if value not in published)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.option = Option(name, self._values, self._values[0], self._textual, self._gap)
+
+    def __get__(self, instance: object, owner: type) -> Expr[Any]:
+        """The option's value, as a term that stays open until a back end binds it."""
+        return Expr(terms.node("option", (), self.option.name, self.option.sort))
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What an event's line states: a ``choice`` of the player, a ``report`` of what the state has, or ``rows`` of cards."""
+
+    name: str
+    sort: Sort
+    role: str
+
+    @property
+    def term(self) -> terms.Term:
+        """The parameter as it stands in recorded terms."""
+        return terms.node("param", (), self.name, self.sort)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """One kind of line, recorded: what it requires, in order, and what it does."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    guards: tuple[recording.Guard, ...]
+    effects: tuple[recording.Effect, ...]
+    cites: tuple[str, ...]
+    meaning: str
+    observation: bool = False
+    """It says what was seen and changes nothing."""
+
+    @property
+    def choices(self) -> tuple[Parameter, ...]:
+        """The parameters that a player chooses."""
+        return tuple(parameter for parameter in self.parameters if parameter.role == "choice")
+
+    @property
+    def reports(self) -> tuple[Parameter, ...]:
+        """The parameters that a log states and back ends receive when they run."""
+        return tuple(parameter for parameter in self.parameters if parameter.role != "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A named assignment of options, such as the scored game."""
+
+    name: str
+    options: Mapping[str, str]
+    statement: str
+
+
+@dataclass(slots=True)
+class Game:
+    """A game's rules, recorded: the table, the events and observations, the options and rule sets.
+
+    ``complete`` says when the game is over; ``overlap`` names the clause that two overlapping acts of one player break;
+    ``boards`` and ``policy`` are declared beside the rules (see `Board` and `Policy`).
+    """
+
+    name: str
+    title: str
+    table: type[State]
+    options: Mapping[str, Option]
+    rule_sets: Mapping[str, RuleSet]
+    events: dict[str, Event] = field(default_factory=dict)
+    derived: dict[str, terms.Term] = field(default_factory=dict)
+    overlap: str = ""
+    claims: dict[str, str] = field(default_factory=dict)
+    """Clauses that no single guard states, with where they hold or why a log cannot show them."""
+    _digest: str = ""
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """What the table declares."""
+        return self.table.variables()
+
+    @property
+    def version(self) -> str:
+        """The game's name and a digest of everything recorded: two equal versions judge alike."""
+        if not self._digest:
+            whole = repr((self.variables, self.options, self.rule_sets, self.derived, list(map(_content, self.events.values()))))
+            self._digest = hashlib.sha256(whole.encode()).hexdigest()[:12]
+        return f"{self.name} {self._digest}"
+
+    def event(self, *cites: str, name: str = "") -> Callable[[Callable[..., None]], Event]:
+        """Record the decorated function as an event; ``cites`` are the clauses that allow it.
+
+        The event has the function's name unless ``name`` gives it another.
+        """
+        return lambda function: self._add(record(function, self.table, cites, name=name))
+
+    def observation(self, *cites: str) -> Callable[[Callable[..., None]], Event]:
+        """Record the decorated function as an observation: guards only, nothing changes."""
+        return lambda function: self._add(record(function, self.table, cites, observation=True))
+
+    def define(self, name: str, condition: Expr[bool]) -> Expr[bool]:
+        """Name a derived condition, so that commands, goals and properties can refer to it."""
+        self.derived[name] = condition.term
+        return condition
+
+    def _add(self, event: Event) -> Event:
+        if event.name in self.events:
+            raise RulesError(f"{self.name} has an event {event.name} already")
+        self.events[event.name] = event
+        return event
+
+    def rule_set(self, name: str) -> RuleSet:
+        """The rule set of that name.
+
+        Raises:
+            OptionError: there is none; the message names those that there are.
+        """
+        if name not in self.rule_sets:
+            raise OptionError(f"rules {name}: the rule sets of {self.name} are {', '.join(self.rule_sets)}")
+        return self.rule_sets[name]
+
+    def bind(self, rules: str | None = None, chosen: Mapping[str, str] | None = None) -> dict[str, int]:
+        """The value of every option, as terms encode it: defaults, then a rule set, then what was chosen.
+
+        Raises:
+            OptionError: a name or a value that the game does not have.
+        """
+        words = {name: option.default for name, option in self.options.items()}
+        words.update(self.rule_set(rules or "standard").options)
+        for name, value in (chosen or {}).items():
+            if name not in self.options:
+                near = get_close_matches(name, self.options, n=1)
+                hint = f"did you mean {near[0]}? " if near else ""
+                raise OptionError(f"option {name}: {hint}The options of {self.name} are {', '.join(self.options)}")
+            words[name] = value
+        return {name: self.options[name].encode(value) for name, value in words.items()}
+
+
+def _content(event: Event) -> tuple[Any, ...]:
+    return (event.name, event.parameters, event.guards, event.effects, event.cites, event.observation)
+
+
+def _parameter(name: str, hint: Any) -> tuple[Sort, Any]:
+    if hint is Rows:
+        return SEQUENCE, Rows(name)
+    if hint is Row:
+        return SEQUENCE, Row(terms.node("row", (), (name, None), SEQUENCE))
+    if get_origin(hint) is Expr:
+        (kind,) = get_args(hint)
+        sort = sort_of(kind)
+        return sort, Expr(terms.node("param", (), name, sort))
+    raise RulesError(f"parameter {name}: annotate it with Expr[...], Row or Rows, not with {hint!r}")
+
+
+def record(
+    function: Callable[..., None], table: type[State], cites: tuple[str, ...], *, name: str = "", observation: bool = False
+) -> Event:
+    """Run an event's function once over terms and keep what it states.
+
+    Raises:
+        RulesError: a parameter is neither a finite choice nor a report, or an observation has effects.
+    """
+    hints = get_type_hints(function)
+    names = list(inspect.signature(function).parameters)[1:]
+    declared = {one: _parameter(one, hints[one]) for one in names}
+    with recording.recorded() as taken:
+        function(table(), **{one: handle for one, (_, handle) in declared.items()})
+    reported = {guard.reports for guard in taken.guards if guard.reports}
+    parameters = []
+    for one, (sort, _) in declared.items():
+        role = "rows" if sort is SEQUENCE else "report" if one in reported else "choice"
+        if role == "choice" and (sort.kind not in ("bool", "int", "enum") or sort is INT):
+            raise RulesError(f"{function.__name__}: {one} is neither a finite choice nor a report; see report()")
+        parameters.append(Parameter(one, sort, role))
+    if observation and taken.effects:
+        raise RulesError(f"{function.__name__}: an observation changes nothing, and this one has effects")
+    meaning = inspect.cleandoc(function.__doc__ or "").split("\n", 1)[0]
+    return Event(
+        name or function.__name__, tuple(parameters), tuple(taken.guards), tuple(taken.effects), cites, meaning, observation
+    )
+
+
+def enabled(event: Event, where: Callable[..., Expr[bool]] | None = None, **fixed: Expr[Any]) -> Expr[bool]:
+    """Whether some choice makes the event lawful; ``fixed`` pins parameters, ``where`` restricts the choices.
+
+    Reports are taken at their value. Choices are nested in their order, so that what does not depend on the inner
+    ones is asked once. ``where`` is called with each choice by its name.
+    """
+    pinned = {parameter.name: fixed[parameter.name].term for parameter in event.choices if parameter.name in fixed}
+    return Expr(_some(event, [one for one in event.choices if one.name not in fixed], pinned, where))
+
+
+def _some(
+    event: Event, choices: list[Parameter], chosen: dict[str, terms.Term], where: Callable[..., Expr[bool]] | None
+) -> terms.Term:
+    if not choices:
+        condition = lawful(event, {one.term: chosen[one.name] for one in event.choices})
+        if where is None:
+            return condition
+        return terms.conjoin([condition, where(**{name: Expr(term) for name, term in chosen.items()}).term])
+    first, rest = choices[0], choices[1:]
+    return terms.disjoin(
+        _some(event, rest, {**chosen, first.name: terms.const(value, first.sort)}, where) for value in first.sort.values
+    )
+
+
+def lawful(event: Event, binding: Mapping[terms.Term, terms.Term]) -> terms.Term:
+    """The conjunction of an event's guards, with reports at their value."""
+    bound = dict(binding)
+    conditions = []
+    for guard in event.guards:
+        if guard.reports and guard.value is not None:
+            name = next(one for one in event.parameters if one.name == guard.reports)
+            bound.setdefault(name.term, terms.substitute(guard.value, bound))
+        conditions.append(terms.substitute(guard.condition, bound))
+    return terms.conjoin(conditions)

@@ -1,0 +1,193 @@
+"""Recording: running an event's function once, over terms, and keeping what it required and did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.expressions import Expr, RulesError, lift
+from fairdeal.spec.language.sorts import BOOL
+from fairdeal.spec.language.terms import Term
+
+Place = tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition that an event requires, with the clause it comes from and what to say where it fails."""
+
+    condition: Term
+    clause: str
+    template: str
+    fields: tuple[tuple[str, Term], ...]
+    physical: bool = False
+    """Without it the cards cannot do what the line says."""
+    reports: str = ""
+    """Name of the parameter that merely states ``value``; empty where the guard restricts a choice."""
+    value: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """A cell gets a value."""
+
+    cell: str
+    index: Place
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The top card of one zone goes to another."""
+
+    source: str
+    source_index: Place
+    target: str
+    target_index: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Pour:
+    """All cards of one zone go into a bag."""
+
+    source: str
+    source_index: Place
+    target: str
+    target_index: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """All cards of a zone go into one of two bags: those of ``cards`` into the first, the others into the second."""
+
+    source: str
+    source_index: Place
+    cards: Term
+    target: str
+    target_index: Place
+    rest: str
+    rest_index: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """The cards that a row names leave a bag and lie in a stack in their order, or in another bag."""
+
+    row: Term
+    source: str
+    source_index: Place
+    target: str
+    target_index: Place
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Effects that happen only where a condition holds."""
+
+    condition: Term
+    effects: tuple[Effect, ...]
+
+
+Effect = Union[Assign, Move, Pour, Part, Lay, When]
+
+
+@dataclass(slots=True)
+class Record:
+    """What recording has gathered so far."""
+
+    guards: list[Guard] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    open: list[list[Effect]] = field(default_factory=list)
+
+
+_records: list[Record] = []
+
+
+def current() -> Record:
+    """The record of the event whose function is running.
+
+    Raises:
+        RulesError: no event is being recorded.
+    """
+    if not _records:
+        raise RulesError("guards and effects can be stated only inside a function that is recorded as an event")
+    return _records[-1]
+
+
+@contextmanager
+def recorded() -> Iterator[Record]:
+    """A fresh record that guards and effects go to until the block ends."""
+    record = Record()
+    record.open.append(record.effects)
+    _records.append(record)
+    try:
+        yield record
+    finally:
+        _records.pop()
+
+
+def effect(one: Effect) -> None:
+    """Append an effect to what is being recorded."""
+    current().open[-1].append(one)
+
+
+def _guard(guard: Guard) -> None:
+    record = current()
+    if record.effects or len(record.open) > 1:
+        raise RulesError(f"{guard.clause}: guards come before effects and outside of `when`; use implies(...)")
+    record.guards.append(guard)
+
+
+def require(condition: Expr[bool], clause: str, template: str, *, physical: bool = False, **fields: Expr[Any]) -> None:
+    """State that the event is lawful only where the condition holds.
+
+    ``template`` is the message for a line that breaks it; names in braces are the event's parameters or ``fields``.
+    ``physical`` marks a condition without which the cards cannot do what the line says.
+    """
+    named = tuple((name, expr.term) for name, expr in fields.items())
+    _guard(Guard(condition.term, clause, template, named, physical))
+
+
+def report(
+    parameter: Expr[Any],
+    value: Expr[Any],
+    clause: str,
+    template: str,
+    *,
+    given: Expr[bool] | None = None,
+    physical: bool = False,
+    **fields: Expr[Any],
+) -> None:
+    """State that a parameter merely reports a value that the state already has.
+
+    Nothing is chosen by it: enumeration takes the value, a log's line must agree with it, and ``??`` agrees with any
+    card. Where ``given`` is false the log may state what it likes.
+    """
+    if parameter.term.op != "param":
+        raise RulesError(f"{clause}: only a parameter of the event can be a report, not {parameter.term!r}")
+    condition = terms.equal(parameter.term, value.term)
+    if given is not None:
+        condition = terms.disjoin([terms.negate(given.term), condition])
+    named = (*((name, expr.term) for name, expr in fields.items()), ("expected", value.term))
+    _guard(Guard(condition, clause, template, named, physical, str(parameter.term.value), value.term))
+
+
+@contextmanager
+def when(condition: Expr[bool] | bool) -> Iterator[None]:
+    """Effects inside happen only where the condition holds as the block is reached."""
+    record = current()
+    inner: list[Effect] = []
+    record.open.append(inner)
+    try:
+        yield
+    finally:
+        record.open.pop()
+    term = lift(condition, BOOL)
+    if inner and term is not terms.FALSE:
+        if term is terms.TRUE:
+            record.open[-1].extend(inner)
+        else:
+            record.open[-1].append(When(term, tuple(inner)))

@@ -1,0 +1,246 @@
+"""Terms: the plain data that rules are recorded as, and that every back end translates.
+
+A term is a node of a shared graph: two terms with the same content are the same object, so back ends may use ``is``
+and identity-keyed tables. Constructors simplify where a value is known; binding options and choices is therefore
+nothing but `substitute`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+
+from fairdeal.spec.language.sorts import BOOL, CARD, CARDS, INT, Sort
+
+NO_CARD = 52
+NO_RANK = 40
+"""Rank of what is no card: further from every rank than any rule can bridge."""
+
+
+class Term:
+    """One node: an operator, its operands, a payload (a constant's value, a name) and its sort."""
+
+    __slots__ = ("args", "op", "sort", "value")
+
+    op: str
+    args: tuple[Term, ...]
+    value: Hashable
+    sort: Sort
+
+    def __repr__(self) -> str:
+        """Prefix notation, for people who debug rules."""
+        inner = " ".join([str(self.value)] * (self.value is not None) + [repr(arg) for arg in self.args])
+        return f"({self.op} {inner})" if inner else self.op
+
+
+_shared: dict[tuple[Hashable, ...], Term] = {}
+
+
+def node(op: str, args: Iterable[Term] = (), value: Hashable = None, sort: Sort = BOOL) -> Term:
+    """The one term with this content, without any simplification."""
+    operands = tuple(args)
+    key = (op, value, sort, *map(id, operands))
+    found = _shared.get(key)
+    if found is None:
+        found = Term()
+        found.op, found.args, found.value, found.sort = op, operands, value, sort
+        _shared[key] = found
+    return found
+
+
+def const(value: int, sort: Sort = INT) -> Term:
+    """A known value of a sort."""
+    return node("const", value=int(value), sort=sort)
+
+
+TRUE = const(1, BOOL)
+FALSE = const(0, BOOL)
+
+
+def is_const(term: Term) -> bool:
+    """Whether the term is a known value."""
+    return term.op == "const"
+
+
+def known(term: Term) -> int:
+    """The value of a constant."""
+    assert isinstance(term.value, int)
+    return term.value
+
+
+def negate(term: Term) -> Term:
+    """Logical not."""
+    if term is TRUE:
+        return FALSE
+    if term is FALSE:
+        return TRUE
+    if term.op == "not":
+        return term.args[0]
+    return node("not", (term,))
+
+
+def _flat(op: str, terms: Iterable[Term]) -> Iterator[Term]:
+    for term in terms:
+        if term.op == op:
+            yield from term.args
+        else:
+            yield term
+
+
+def conjoin(terms: Iterable[Term]) -> Term:
+    """Logical and, of any number of terms; order is kept, for guards are cheap before they are dear."""
+    kept: dict[int, Term] = {}
+    for term in _flat("and", terms):
+        if term is FALSE or id(negate(term)) in kept:
+            return FALSE
+        if term is not TRUE:
+            kept[id(term)] = term
+    parts = list(kept.values())
+    return TRUE if not parts else parts[0] if len(parts) == 1 else node("and", parts)
+
+
+def disjoin(terms: Iterable[Term]) -> Term:
+    """Logical or; what all alternatives share is moved out of it, which is how loops over choices are hoisted."""
+    kept: dict[int, Term] = {}
+    for term in _flat("or", terms):
+        if term is TRUE or id(negate(term)) in kept:
+            return TRUE
+        if term is not FALSE:
+            kept[id(term)] = term
+    parts = list(kept.values())
+    if not parts:
+        return FALSE
+    if len(parts) == 1:
+        return parts[0]
+    conjuncts = [part.args if part.op == "and" else (part,) for part in parts]
+    common = [one for one in conjuncts[0] if all(any(one is other for other in rest) for rest in conjuncts[1:])]
+    if not common:
+        return node("or", parts)
+    rest = [conjoin(one for one in part if all(one is not shared for shared in common)) for part in conjuncts]
+    return conjoin([*common, disjoin(rest)])
+
+
+def choose(condition: Term, then: Term, otherwise: Term) -> Term:
+    """The language's own conditional."""
+    if condition is TRUE or then is otherwise:
+        return then
+    if condition is FALSE:
+        return otherwise
+    if then.sort.kind == "bool":
+        return disjoin([conjoin([condition, then]), conjoin([negate(condition), otherwise])])
+    return node("ite", (condition, then, otherwise), sort=then.sort)
+
+
+def equal(left: Term, right: Term) -> Term:
+    """Equality within one sort."""
+    if left is right:
+        return TRUE
+    if is_const(left) and is_const(right):
+        return TRUE if known(left) == known(right) else FALSE
+    if left.sort.kind == "bool":
+        for one, two in ((left, right), (right, left)):
+            if one is TRUE:
+                return two
+            if one is FALSE:
+                return negate(two)
+    if is_const(left):
+        left, right = right, left
+    return node("eq", (left, right))
+
+
+def less(left: Term, right: Term) -> Term:
+    """Strict order on integers."""
+    if is_const(left) and is_const(right):
+        return TRUE if known(left) < known(right) else FALSE
+    return FALSE if left is right else node("lt", (left, right))
+
+
+def add(left: Term, right: Term) -> Term:
+    """Sum; a zero on either side disappears."""
+    if is_const(left) and is_const(right):
+        return const(known(left) + known(right), left.sort)
+    if is_const(left) and known(left) == 0:
+        return right
+    if is_const(right) and known(right) == 0:
+        return left
+    return node("add", (left, right), sort=INT)
+
+
+def subtract(left: Term, right: Term) -> Term:
+    """Difference."""
+    if is_const(left) and is_const(right):
+        return const(known(left) - known(right), right.sort if left.sort is INT else left.sort)
+    if is_const(right) and known(right) == 0:
+        return left
+    return node("sub", (left, right), sort=right.sort if right.sort.kind == "enum" else INT)
+
+
+def rank(card: Term) -> Term:
+    """Rank of a card, ace 0 to king 12; `NO_RANK` for what is no card."""
+    if is_const(card):
+        return const(known(card) // 4 if known(card) < NO_CARD else NO_RANK, INT)
+    return node("rank", (card,), sort=INT)
+
+
+def union(left: Term, right: Term) -> Term:
+    """The cards of both sets."""
+    if left is right:
+        return left
+    if is_const(left) and is_const(right):
+        return const(known(left) | known(right), CARDS)
+    return node("union", (left, right), sort=CARDS)
+
+
+
+_rebuild: dict[str, Callable[[Term, tuple[Term, ...]], Term]] = {
+    "not": lambda _, args: negate(args[0]),
+    "and": lambda _, args: conjoin(args),
+    "or": lambda _, args: disjoin(args),
+    "ite": lambda _, args: choose(*args),
+    "eq": lambda _, args: equal(*args),
+    "lt": lambda _, args: less(*args),
+    "add": lambda _, args: add(*args),
+    "sub": lambda _, args: subtract(*args),
+    "rank": lambda _, args: rank(*args),
+    "union": lambda _, args: union(*args),
+}
+
+
+def substitute(term: Term, binding: Mapping[Term, Term], done: dict[Term, Term] | None = None) -> Term:
+    """The term with parts replaced, simplified as far as the new parts allow.
+
+    ``binding`` maps whole terms (parameters, options, cells) to what stands in their place; ``done`` may be shared
+    between calls with the same binding.
+    """
+    memo = {} if done is None else done
+    found = memo.get(term)
+    if found is not None:
+        return found
+    new = binding.get(term)
+    if new is None:
+        if not term.args:
+            new = term
+        else:
+            args = tuple(substitute(arg, binding, memo) for arg in term.args)
+            if all(one is two for one, two in zip(args, term.args, strict=True)):
+                new = term
+            else:
+                make = _rebuild.get(term.op)
+                new = make(term, args) if make else node(term.op, args, term.value, term.sort)
+    memo[term] = new
+    return new
+
+
+def subterms(term: Term, seen: set[Term] | None = None) -> Iterator[Term]:
+    """Every term inside, each once, operands before what uses them."""
+    visited = set() if seen is None else seen
+    if term in visited:
+        return
+    visited.add(term)
+    for arg in term.args:
+        yield from subterms(arg, visited)
+    yield term
+
+
+def card_value(code: int) -> Term:
+    """A known card."""
+    return const(code, CARD)

@@ -1,0 +1,248 @@
+"""Beginning a round: announcing it, gathering what each player owns, dealing the layouts."""
+
+from __future__ import annotations
+
+from fairdeal.spec.language import (
+    Expr,
+    Number,
+    Row,
+    Rows,
+    all_of,
+    any_of,
+    both,
+    choose,
+
+    each,
+    either,
+    implies,
+    lay,
+    named,
+    other,
+    part,
+    pour,
+    repeated,
+    report,
+    require,
+    stranger,
+    sum_of,
+    union,
+    when,
+)
+from fairdeal.spec.language import NO_CARD
+from fairdeal.spec.spit.ending import close, is_ended, out_of_cards, reckon, target_reached
+from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.table import (
+    Phase,
+    Pile,
+    Player,
+    Readings,
+    Slot,
+    Table,
+    fresh_deals,
+    is_settled,
+    scored,
+    stock_cards,
+    taken,
+    void_round,
+)
+
+OPTION = Readings()
+FULL = 15  # cards of a whole set of five stocks
+HALF = 26
+
+
+def gather(t: Table) -> None:
+    """Give each player what is left on the own side and the pile that the player takes (SPIT-COLLECT-1)."""
+    a, b = each(Player)
+    for player in (a, b):
+        with when(~t.collected[player]):
+            pour(t.spit[player], t.owned[player])
+            for slot in each(Slot):
+                pour(t.stock[player, slot], t.owned[player])
+            for pile in each(Pile):
+                with when(taken(t, player) == pile):
+                    pour(t.pile[pile], t.owned[player])
+    for pile in each(Pile):
+        pour(t.pile[pile], t.deck)
+
+
+def deal_again(t: Table) -> None:
+    """Give each player back the cards that the round began with (GAP-SPIT-14, ``single_stuck=void``)."""
+    a, b = each(Player)
+    for player in (a, b):
+        pour(t.spit[player], t.owned[player])
+        for slot in each(Slot):
+            pour(t.stock[player, slot], t.owned[player])
+    for pile in each(Pile):
+        part(t.pile[pile], t.began[a], t.owned[a], t.owned[b])
+    for player in (a, b):
+        part(t.owned[player], t.began[a], t.owned[a], t.owned[b])
+
+
+def clear(t: Table) -> None:
+    """Forget the course of the last round."""
+    t.single, t.settled, t.reckoned, t.solo, t.spat = False, False, False, 0, 0
+    for player in each(Player):
+        t.dealt[player] = t.owes[player] = t.finished[player] = False
+        t.slapped[player] = t.collected[player] = False
+        t.starter[player] = t.kept[player] = t.takes[player] = 0
+        for slot in each(Slot):
+            t.up[player, slot] = t.played_out[player, slot] = False
+
+
+@SPIT.event("SPIT-COLLECT-1", "SPIT-COLLECT-3", "SPIT-VAR-1", name="round")
+def begin_round(t: Table, number: Expr[Number]) -> None:
+    """Begin a round; what the last one left is gathered."""
+    first, running = t.phase == Phase.START, t.phase == Phase.PLAY
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.DEAL, "LOG-ROUND", "round {current} has begun, and not both have dealt", current=t.round)
+    require(t.phase != Phase.READY, "LOG-ROUND", "round {current} has begun, and nobody has spat", current=t.round)
+    require(
+        implies(running, is_ended(t)),
+        "SPIT-END-1",
+        "round {current} is not over: both have stock cards, and somebody can still play or spit",
+        current=t.round,
+    )
+    for player in each(Player):
+        require(~t.won[player], "SPIT-WIN-3", "{winner} has won the game, so no round follows", winner=player)
+    require(~(scored() & target_reached(t)), "SPIT-VAR-2", "a total has reached 100, so no round follows")
+    require(~(scored() & out_of_cards(t)), "GAP-SPIT-24", "a player owns no cards, so no round follows")
+    unslapped = ~is_settled(t) & ~(fresh_deals() & (OPTION.left != "owned"))
+    require(first | ~unslapped, "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
+    report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~first)
+
+    with when(~first):
+        close(t)
+        reckon(t)
+        with when(void_round(t)):
+            deal_again(t)
+        with when(~void_round(t)):
+            gather(t)
+    with when(fresh_deals()):
+        for player in each(Player):
+            pour(t.owned[player], t.deck)
+    t.opening = first | fresh_deals()
+    clear(t)
+    with when(first):
+        for player in each(Player):
+            t.total_known[player] = number <= 1
+    t.round = number
+    t.phase = Phase.DEAL
+
+
+def in_order(size: Expr[Number], slot: int) -> Expr[Number]:
+    """Cards of a stock where the first stocks are filled up before the next ones (GAP-SPIT-10 a)."""
+    before = slot * (slot - 1) // 2
+    return choose(size < before, 0, choose(size > before + slot, slot, size - before))
+
+
+def by_rows(size: Expr[Number], slot: int) -> Expr[Number]:
+    """Cards of a stock where a row goes over the stocks that take one more: 1 to 5, then 2 to 5, … (GAP-SPIT-10 b)."""
+    starts = [sum(range(5 - row + 1, 6)) for row in range(slot)]
+    return _dealt(size, [start + slot - row - 1 for row, start in enumerate(starts)])
+
+
+def by_turns(size: Expr[Number], slot: int) -> Expr[Number]:
+    """Cards of a stock where every round of dealing goes over all five (GAP-SPIT-10 c)."""
+    return _dealt(size, [5 * turn + slot - 1 for turn in range(3)])
+
+
+def _dealt(size: Expr[Number], positions: list[int]) -> Expr[Number]:
+    dealt = choose(size > positions[0], 1, 0) + 0
+    for position in positions[1:]:
+        dealt = dealt + choose(size > position, 1, 0)
+    return dealt
+
+
+def short_shape(stocks: Rows, size: Expr[Number]) -> Expr[bool]:
+    """Whether fewer than 15 cards lie as the reading in force deals them (GAP-SPIT-10)."""
+    shapes = {"in_order": in_order, "rows": by_rows, "robin": by_turns}
+    return both(
+        *(
+            implies(
+                OPTION.short_deal == value,
+                both(*(stocks[slot].size == shape(size, number) for number, slot in enumerate(each(Slot), 1))),
+            )
+            for value, shape in shapes.items()
+        )
+    )
+
+
+def is_short(t: Table, player: Expr[Player]) -> Expr[bool]:
+    """Whether a player without spit cards makes this a round with one pile (SPIT-SHORT-2, GAP-SPIT-11)."""
+    return either(OPTION.fifteen == "single", stock_cards(t, player) < FULL)
+
+
+@SPIT.event("SPIT-SETUP-1", "SPIT-SETUP-2", "SPIT-SETUP-3", "SPIT-SETUP-4", "SPIT-COLLECT-2", "SPIT-SHORT-1")
+def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
+    """Lay out five stocks, tops up, and keep the rest as spit cards."""
+    rows = [*(stocks[slot] for slot in each(Slot)), spit]
+    size = sum_of(Slot, lambda slot: stocks[slot].size) + spit.size
+    own, deck = t.owned[player], t.deck
+    late = t.dealt[other(player)]  # the other has dealt, so what is left of the deck is this player's
+
+    require(t.phase != Phase.START, "LOG-ROUND", "cards are dealt after a `round` line")
+    require(t.phase != Phase.READY, "SPIT-SETUP-1", "both have dealt already")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
+    require(~t.dealt[player], "SPIT-SETUP-1", "{player} has dealt already")
+    require(repeated(*rows) == NO_CARD, "LOG-CARD", "{twice} is dealt twice", twice=repeated(*rows))
+    require(
+        implies(t.opening & ((t.round == 1) | fresh_deals()), size == HALF),
+        "SPIT-SETUP-1",
+        "{player} is dealt 26 cards, not {size}",
+        size=size,
+    )
+    require(
+        implies(~t.opening & (own.size < FULL) & deck.empty, size == own.size),
+        "SPIT-SHORT-1",
+        "{player} owns {own} cards, and this layout has {size}",
+        own=own.size,
+        size=size,
+    )
+    require(
+        (size >= own.size) & (size <= own.size + deck.size) & implies(late, size == own.size + deck.size),
+        "SPIT-COLLECT-2",
+        "{player} owns {own} cards, and this layout has {size}",
+        own=choose(late, own.size + deck.size, own.size),
+        size=size,
+    )
+    pool = union(own.cards, deck.cards)
+    require(
+        implies(t.opening, stranger(pool, *rows) == NO_CARD),
+        "SPIT-EQUIP-2",
+        "{card} lies elsewhere already",
+        card=stranger(pool, *rows),
+    )
+    require(
+        stranger(pool, *rows) == NO_CARD,
+        "SPIT-COLLECT-2",
+        "{card} is not among the cards that {player} owns",
+        card=stranger(pool, *rows),
+    )
+    full = size >= FULL
+    require(
+        implies(full, all_of(Slot, lambda slot: stocks[slot].size == slot)),
+        "SPIT-SETUP-2",
+        "five stocks of 1, 2, 3, 4 and 5 cards are laid out",
+    )
+    require(
+        full | (spit.size == 0), "SPIT-SHORT-1", "with {size} cards all go onto the stocks, none is kept", size=size
+    )
+    require(
+        full | all_of(Slot, lambda slot: stocks[slot].size <= 5), "GAP-SPIT-10", "a stock has five cards at most"
+    )
+    require(full | short_shape(stocks, size), "GAP-SPIT-10", "{size} cards are laid out otherwise", size=size)
+
+    with when(~deck.empty):
+        for row in rows:
+            lay(row, deck, own)
+    for slot in each(Slot):
+        lay(stocks[slot], own, t.stock[player, slot])
+        t.up[player, slot] = stocks[slot].size > 0
+    lay(spit, own, t.spit[player])
+    t.began[player] = named(*rows)
+    t.dealt[player] = True
+    with when(late):
+        t.phase = Phase.READY
+        t.single = any_of(Player, lambda one: t.spit[one].empty & is_short(t, one))

@@ -1,0 +1,304 @@
+"""Ending a round and a game: claims, slapping, collecting, scoring, winning."""
+
+from __future__ import annotations
+
+from fairdeal.spec.language import (
+    Expr,
+    Number,
+    any_of,
+    choose,
+    each,
+    either,
+    other,
+    pour,
+    report,
+    require,
+    when,
+)
+from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.play import BLOCKED, count_left, left_now
+from fairdeal.spec.spit.table import (
+    Phase,
+    Pile,
+    PileOrNone,
+    Player,
+    Readings,
+    Slot,
+    Table,
+    is_settled,
+    scored,
+    stock_cards,
+    taken,
+    void_round,
+    will_own,
+)
+
+OPTION = Readings()
+TARGET = 100
+
+
+def nobody_finished(t: Table) -> Expr[bool]:
+    """Whether no player has run out of stock cards this round."""
+    return ~t.finished[Player.A] & ~t.finished[Player.B]
+
+
+def is_ended(t: Table) -> Expr[bool]:
+    """Whether the round has ended, by a finish, or because nobody can play or spit (SPIT-END-1, SPIT-END-2)."""
+    return either(t.phase == Phase.SLAP, BLOCKED)
+
+
+def close(t: Table) -> None:
+    """Note that a blocked round has ended (SPIT-END-2), and who takes the pile where no slap decides it."""
+    a, b = each(Player)
+    with when(t.phase == Phase.PLAY):
+        t.phase = Phase.SLAP
+        count_left(t)
+        with when(t.single & (OPTION.single_stuck == "starter")):
+            t.settled = True
+            for player in (a, b):
+                t.takes[player] = choose(t.starter[player] != 0, t.solo, 0)
+        with when(t.single & (OPTION.single_stuck == "fewer") & (stock_cards(t, a) != stock_cards(t, b))):
+            t.settled = True
+            for player in (a, b):
+                t.takes[player] = choose(stock_cards(t, player) > stock_cards(t, other(player)), t.solo, 0)
+        with when(t.single & (OPTION.single_stuck == "void")):
+            t.settled = True
+
+
+def round_points(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """The points of a player for this round (SPIT-VAR-1, GAP-SPIT-23)."""
+    on_side = choose(t.phase == Phase.PLAY, left_now(t, player), t.left[player])
+    return choose(t.reckoned, t.left[player], choose(OPTION.left == "owned", will_own(t, player), on_side))
+
+
+def new_total(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """A player's total with this round's points in it."""
+    return t.total[player] + choose(t.reckoned, 0, round_points(t, player))
+
+
+def reckon(t: Table) -> None:
+    """Add this round's points to the totals, once."""
+    with when(scored() & ~t.reckoned):
+        for player in each(Player):
+            t.left[player] = round_points(t, player)
+            t.total[player] = t.total[player] + t.left[player]
+        t.reckoned = True
+
+
+def totals_known(t: Table) -> Expr[bool]:
+    """Whether both totals are known: a log may begin at a later round."""
+    return t.total_known[Player.A] & t.total_known[Player.B]
+
+
+def highest(t: Table) -> Expr[bool]:
+    """Whether a total is 100 or more (SPIT-VAR-2)."""
+    return any_of(Player, lambda player: new_total(t, player) >= TARGET)
+
+
+def level(t: Table) -> Expr[bool]:
+    """Whether both totals are equal."""
+    a, b = each(Player)
+    return new_total(t, a) == new_total(t, b)
+
+
+def target_reached(t: Table) -> Expr[bool]:
+    """Whether the scored game has come to its end (SPIT-VAR-2, GAP-SPIT-25)."""
+    again = level(t) & (OPTION.variant_tie == "extra_round")
+    return totals_known(t) & is_ended(t) & highest(t) & ~again
+
+
+def out_of_cards(t: Table) -> Expr[bool]:
+    """Whether a player would own no cards, which ends a scored game with carried cards (GAP-SPIT-24)."""
+    carried = OPTION.variant_deal == "carry"
+    return carried & is_ended(t) & any_of(Player, lambda player: will_own(t, player) == 0)
+
+
+@SPIT.event("SPIT-END-1")
+def round_finished(t: Table, player: Expr[Player]) -> None:
+    """Claim that the round has ended because a player is out of stock cards."""
+    require(
+        ~(t.phase == Phase.PLAY), "SPIT-END-1", "{player} still has {n} stock cards", n=stock_cards(t, player)
+    )
+    require(t.phase == Phase.SLAP, "LOG-ROUND", "no round has just ended")
+    require(t.finished[player], "SPIT-END-1", "{player} has not run out of stock cards")
+
+
+@SPIT.event("SPIT-END-2")
+def round_blocked(t: Table) -> None:
+    """Claim that the round has ended because nobody can play or spit."""
+    require(either(t.phase == Phase.SLAP, t.phase == Phase.PLAY), "LOG-ROUND", "no round is in play")
+    require(nobody_finished(t), "SPIT-END-1", "a player has run out of stock cards: the round is finished, not blocked")
+    require(is_ended(t), "SPIT-END-2", "somebody can still play, turn up or move a card, or spit")
+
+    close(t)
+
+
+@SPIT.event("SPIT-SLAP-1", "SPIT-SLAP-2", "SPIT-SLAP-3")
+def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
+    """Slap a spit pile; the first slap of a round fixes both piles."""
+    for phase in (Phase.START, Phase.DEAL, Phase.READY):
+        require(t.phase != phase, "SPIT-SLAP-1", "no round has ended")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(
+        is_ended(t) | (OPTION.false_slap == "ignore"), "GAP-SPIT-19", "the round is not over: this slap is false"
+    )
+    for one in each(Player):
+        require(~t.won[one], "SPIT-WIN-3", "{winner} has won the game: nothing is left to slap for", winner=one)
+    require(~t.single | nobody_finished(t), "SPIT-WIN-1", "with one pile nobody slaps: the finisher takes nothing")
+    require(
+        t.slapped[player] | t.slapped[other(player)] | ~is_settled(t) | (t.phase == Phase.PLAY),
+        "GAP-SPIT-14",
+        "who takes the pile is settled without a slap",
+    )
+    require(~(t.single & is_settled(t) & is_ended(t) & ~t.slapped[other(player)]), "GAP-SPIT-14", "no slap is needed")
+    require(~t.slapped[player], "SPIT-SLAP-1", "{player} has slapped already")
+    require(~t.collected[Player.A] & ~t.collected[Player.B], "SPIT-SLAP-1", "the piles have been taken already")
+    require(
+        ~(is_ended(t) & t.single) | (t.solo == pile),
+        "SPIT-SHORT-2",
+        "this round has one spit pile: {solo}",
+        solo=t.solo,
+    )
+    require(
+        (OPTION.slapper == "both") | t.finished[player] | nobody_finished(t),
+        "GAP-SPIT-19",
+        "only the player who finished chooses a pile",
+    )
+
+    with when(is_ended(t)):
+        close(t)
+        t.slapped[player] = True
+        with when(~t.settled):
+            t.settled = True
+            t.takes[player] = pile
+            t.takes[other(player)] = choose(t.single, 0, other(pile))
+
+
+@SPIT.event("SPIT-COLLECT-1", "SPIT-WIN-2")
+def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[Number]) -> None:
+    """State which pile a player took, and how many cards the player then owns."""
+    opponent = other(player)
+    over = t.won[player] | t.won[opponent]
+    for phase in (Phase.START, Phase.DEAL, Phase.READY):
+        require(t.phase != phase, "SPIT-COLLECT-1", "no round has ended")
+    require(
+        either(t.phase == Phase.OVER, is_ended(t)),
+        "SPIT-COLLECT-1",
+        "the round is not over: both have stock cards, and somebody can still play or spit",
+    )
+    require(~t.collected[player], "SPIT-COLLECT-1", "{player} has collected already")
+    require(is_settled(t) | over, "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
+    require(
+        ~(t.single & t.finished[player]) | (pile == 0),
+        "SPIT-WIN-1",
+        "{player} finished with one pile in play, and takes nothing from the centre",
+    )
+    report(
+        pile,
+        taken(t, player),
+        "SPIT-SLAP-2",
+        "{player} takes pile {expected}, not {pile}",
+        given=~(over & ~t.single),
+    )
+    report(
+        total,
+        will_own(t, player),
+        "SPIT-COLLECT-1",
+        "{player} then owns {expected} cards, not {total}",
+        given=~(over & ~t.single),
+    )
+
+    close(t)
+    t.settled = True
+    t.takes[player] = pile
+    with when(~t.single & (pile != 0) & ~t.collected[opponent]):
+        t.takes[opponent] = choose(pile == 1, 2, 1)
+    t.collected[player] = True
+    with when(~void_round(t)):
+        pour(t.spit[player], t.owned[player])
+        for slot in each(Slot):
+            pour(t.stock[player, slot], t.owned[player])
+        for one in each(Pile):
+            with when(pile == one):
+                pour(t.pile[one], t.owned[player])
+
+
+@SPIT.event("SPIT-VAR-1")
+def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Number]) -> None:
+    """State the points of a round and a player's new total, in the scored game."""
+    require(scored(), "SPIT-VAR-1", "points are counted only in the scored game (rules: scored)")
+    for phase in (Phase.START, Phase.DEAL, Phase.READY):
+        require(t.phase != phase, "SPIT-VAR-1", "no round has ended")
+    require(either(t.phase == Phase.OVER, is_ended(t)), "SPIT-VAR-1", "the round is not over")
+    require(
+        (OPTION.left != "owned") | is_settled(t) | t.reckoned,
+        "SPIT-SLAP-1",
+        "nobody has slapped a pile, so it is open how many cards each owns",
+    )
+    report(points, round_points(t, player), "GAP-SPIT-23", "{player} has {expected} points for this round, not {points}")
+    report(
+        total,
+        new_total(t, player),
+        "SPIT-VAR-1",
+        "{player}'s total is {expected}, not {total}",
+        given=t.total_known[player],
+    )
+
+    close(t)
+    reckon(t)
+    t.total[player] = total
+    t.total_known[player] = True
+
+
+@SPIT.event("SPIT-WIN-3", "SPIT-GOAL-1", "GAP-SPIT-16", "GAP-SPIT-17", "SPIT-VAR-3")
+def win(t: Table, player: Expr[Player]) -> None:
+    """State that a player has won the game."""
+    opponent = other(player)
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over already")
+    for phase in (Phase.START, Phase.DEAL, Phase.READY):
+        require(t.phase != phase, "SPIT-WIN-3", "no round has ended")
+    standard, rid = ~scored(), t.finished[player]
+    require(standard | is_ended(t), "SPIT-VAR-2", "the round is not over")
+    require(~standard | rid, "SPIT-WIN-3", "{player} has {n} stock cards left", n=stock_cards(t, player))
+    require(
+        ~standard | t.spit[player].empty,
+        "SPIT-WIN-4",
+        "{player} still has {n} spit cards, so the game goes on",
+        n=t.spit[player].size,
+    )
+    require(
+        ~standard | t.won[player] | t.single,
+        "GAP-SPIT-15",
+        "{player} finished in a round with two piles: the game goes on",
+    )
+    require(~standard | t.won[player], "SPIT-WIN-3", "{player} has not won")
+    known = totals_known(t)
+    over = highest(t) | out_of_cards(t)
+    require(standard | ~known | over, "SPIT-VAR-2", "no total has reached 100")
+    require(
+        standard | ~known | (new_total(t, player) < new_total(t, opponent)),
+        "SPIT-VAR-3",
+        "the smallest score wins: {mine} is not less than {theirs}",
+        mine=new_total(t, player),
+        theirs=new_total(t, opponent),
+    )
+
+    reckon(t)
+    t.phase = Phase.OVER
+
+
+@SPIT.event("GAP-SPIT-25")
+def tie(t: Table) -> None:
+    """State that the game ends level, in the scored game."""
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over already")
+    require(scored(), "SPIT-WIN-3", "a standard game has one winner")
+    require(is_ended(t), "SPIT-VAR-2", "the round is not over")
+    known = totals_known(t)
+    require(~known | highest(t) | out_of_cards(t), "SPIT-VAR-2", "no total has reached 100")
+    require(~known | level(t), "SPIT-VAR-3", "the totals differ, and the smallest score wins")
+    require(OPTION.variant_tie == "shared", "GAP-SPIT-25", "equal totals are played off in a further round")
+
+    reckon(t)
+    t.phase = Phase.OVER
+
+

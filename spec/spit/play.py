@@ -1,0 +1,314 @@
+"""A round in play: playing, turning up, moving, spitting, and being stuck."""
+
+from __future__ import annotations
+
+from fairdeal.spec.language import (
+    Card,
+    Expr,
+    Number,
+    Zone,
+    all_of,
+    any_of,
+    both,
+    choose,
+    each,
+    either,
+    enabled,
+    implies,
+    move,
+    other,
+    rank,
+    report,
+    require,
+    when,
+)
+from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.table import (
+    Phase,
+    Pile,
+    Player,
+    Readings,
+    Slot,
+    Table,
+    hidden_top,
+    scored,
+    stock_cards,
+)
+
+ACE, TWO = 0, 1
+AROUND = 12  # the step between ace and king
+OPTION = Readings()
+
+
+def neighbours(card: Expr[Card], top: Expr[Card]) -> Expr[bool]:
+    """Whether two cards are next to each other in rank, king and ace included (SPIT-PLAY-5, SPIT-PLAY-6)."""
+    step = rank(card) - rank(top)
+    return either(step == 1, step == -1, step == AROUND, step == -AROUND)
+
+
+def ace_allows(card: Expr[Card], top: Expr[Card]) -> Expr[bool]:
+    """Whether the reading of the ace lets the one lie on the other (GAP-SPIT-1)."""
+    ace_on_two = (rank(card) == ACE) & (rank(top) == TWO)
+    two_on_ace = (rank(card) == TWO) & (rank(top) == ACE)
+    return ~(ace_on_two & (OPTION.ace != "cycle")) & ~(two_on_ace & (OPTION.ace == "linear"))
+
+
+def require_play(t: Table) -> None:
+    """A round is in play, and no joint spit is half done."""
+    require(t.phase != Phase.START, "LOG-ROUND", "no round has begun")
+    require(t.phase != Phase.DEAL, "SPIT-START-1", "not both players have dealt their cards yet")
+    require(t.phase != Phase.READY, "SPIT-START-1", "the round has not been started by both players' spit")
+    require(t.phase != Phase.SLAP, "SPIT-END-1", "round {round} has ended", round=t.round)
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    for player in each(Player):
+        require(~t.owes[player], "GAP-SPIT-26", "{debtor} has yet to turn up the other half of the spit", debtor=player)
+
+
+def require_top(t: Table, stock: Zone, slot: Expr[Slot], card: Expr[Card], *, up: Expr[bool]) -> None:
+    """The card is the face-up top of the stock."""
+    require(~stock.empty, "SPIT-PLAY-4", "stock {slot} is empty", physical=True, slot=slot)
+    require(up, "SPIT-FLIP-1", "the top of stock {slot} is face down", slot=slot)
+    report(
+        card, stock.top, "SPIT-PLAY-4", "the top of stock {slot} is {expected}, not {card}", physical=True, slot=slot
+    )
+
+
+def stockless(t: Table, player: Expr[Player]) -> Expr[bool]:
+    """Whether all five slots of a player are empty."""
+    return all_of(Slot, lambda slot: t.stock[player, slot].empty)
+
+
+def count_left(t: Table) -> None:
+    """Count the cards that are left to each player, for the score (SPIT-VAR-1, GAP-SPIT-23)."""
+    with when(scored()):
+        for player in each(Player):
+            t.left[player] = left_now(t, player)
+
+
+def left_now(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """The cards on a player's own side, as the score counts them."""
+    return stock_cards(t, player) + choose(OPTION.left == "stock", 0, t.spit[player].size)
+
+
+def finish(t: Table, player: Expr[Player]) -> None:
+    """End the round because the player is out of stock cards (SPIT-END-1, SPIT-WIN-1 to 3)."""
+    opponent = other(player)
+    t.phase = Phase.SLAP
+    t.finished[player] = True
+    count_left(t)
+    with when(t.single):
+        t.settled = True
+        t.takes[opponent] = t.solo
+    with when(~scored() & t.spit[player].empty & (t.single | (OPTION.win_scope == "any"))):
+        t.won[player] = True
+        t.settled = True
+
+
+@SPIT.event("SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-5", "SPIT-PLAY-6", "SPIT-PLAY-3")
+def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
+    """Play the face-up top card of a stock onto a spit pile."""
+    stock, target = t.stock[player, slot], t.pile[pile]
+    require_play(t)
+    require(~t.single | (t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile, and it is {solo}", solo=t.solo)
+    require_top(t, stock, slot, card, up=t.up[player, slot])
+    require(neighbours(card, target.top), "SPIT-PLAY-5", "{card} does not follow {top}", top=target.top)
+    require(ace_allows(card, target.top), "GAP-SPIT-1", "{card} may not lie on {top} here", top=target.top)
+    require(
+        ~((OPTION.flip == "forced") & hidden_top(t, player)), "GAP-SPIT-4", "{player} must turn up the next card first"
+    )
+
+    move(stock, target)
+    t.up[player, slot] = (OPTION.flip == "auto") & ~stock.empty
+    t.played_out[player, slot] = stock.empty
+    with when(stockless(t, player)):
+        finish(t, player)
+
+
+def require_no_duty(t: Table, player: Expr[Player]) -> None:
+    """No rule obliges the player to play instead (GAP-SPIT-3, ``compulsion=forced``)."""
+    duty = (OPTION.compulsion == "forced") & ~((OPTION.flip == "forced") & hidden_top(t, player))
+    require(~(duty & enabled(play, player=player)), "GAP-SPIT-3", "{player} can play a card, and so must")
+
+
+@SPIT.event("SPIT-FLIP-1", "SPIT-MOVE-2")
+def flip(t: Table, player: Expr[Player], slot: Expr[Slot], card: Expr[Card]) -> None:
+    """Turn up the top card of a stock."""
+    stock = t.stock[player, slot]
+    require_play(t)
+    require(~stock.empty, "SPIT-FLIP-1", "stock {slot} is empty", physical=True)
+    require(
+        ~t.up[player, slot] | (OPTION.flip == "auto"), "SPIT-FLIP-1", "the top of stock {slot} is face up already"
+    )
+    report(card, stock.top, "SPIT-FLIP-1", "the top of stock {slot} is {expected}, not {card}", physical=True)
+    require_no_duty(t, player)
+
+    t.up[player, slot] = True
+
+
+@SPIT.event("SPIT-MOVE-1", "SPIT-MOVE-3", "SPIT-PLAY-3", name="move")
+def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slot], card: Expr[Card]) -> None:
+    """Move the face-up top card of a stock into an empty slot."""
+    stock, goal = t.stock[player, slot], t.stock[player, target]
+    alone = stock.size == 1
+    require_play(t)
+    require(goal.empty, "SPIT-MOVE-3", "slot {target} is not empty, and a player has no more than five stocks")
+    require(
+        (OPTION.slot_reason == "any") | t.played_out[player, target],
+        "GAP-SPIT-6",
+        "slot {target} was not emptied by playing its cards",
+    )
+    require(~stock.empty, "SPIT-MOVE-1", "stock {slot} is empty", physical=True)
+    require(t.up[player, slot], "SPIT-MOVE-1", "the top of stock {slot} is face down")
+    report(card, stock.top, "SPIT-MOVE-1", "the top of stock {slot} is {expected}, not {card}", physical=True)
+    require(
+        ~(alone & (OPTION.null_move == "forbid")), "GAP-SPIT-5", "{card} is the only card of its stock: nothing changes"
+    )
+    require(
+        ~((OPTION.flip == "forced") & hidden_top(t, player)), "GAP-SPIT-4", "{player} must turn up the next card first"
+    )
+    require_no_duty(t, player)
+
+    with when(~(alone & (OPTION.null_move == "ignore"))):
+        move(stock, goal)
+        t.up[player, target] = True
+        t.up[player, slot] = (OPTION.flip == "auto") & ~stock.empty
+        t.played_out[player, target] = False
+
+
+def can_play(t: Table) -> Expr[bool]:
+    """Whether anybody can play a stock card now."""
+    return enabled(play)
+
+
+def can_uncover(t: Table) -> Expr[bool]:
+    """Whether anybody can turn up a card, or move one off another (GAP-SPIT-2)."""
+    can_flip = any_of(Player, lambda player: hidden_top(t, player))
+    useful = enabled(move_card, where=lambda player, slot, target: t.stock[player, slot].size > 1)
+    return can_flip | useful
+
+
+def is_stuck(t: Table) -> Expr[bool]:
+    """Whether neither player can play, as the reading in force understands it (SPIT-STUCK-1, GAP-SPIT-2)."""
+    return ~can_play(t) & ((OPTION.stuck == "plays_only") | ~can_uncover(t))
+
+
+def no_spit(t: Table) -> Expr[bool]:
+    """Whether no spit can follow: nobody has a spit card, or one has none where both must (GAP-SPIT-7)."""
+    a, b = each(Player)
+    out_a, out_b = t.spit[a].empty, t.spit[b].empty
+    return (out_a & out_b) | ((OPTION.lone_spit == "end_round") & (out_a | out_b))
+
+
+def is_blocked(t: Table) -> Expr[bool]:
+    """Whether the round has ended without anybody finishing (SPIT-END-2, read as "spit cards")."""
+    return both(
+        t.phase == Phase.PLAY,
+        ~t.owes[Player.A],
+        ~t.owes[Player.B],
+        OPTION.blocked == "cards",
+        no_spit(t),
+        is_stuck(t),
+    )
+
+
+STUCK = SPIT.define("stuck", is_stuck(Table()) & (Table().phase == Phase.PLAY))
+BLOCKED = SPIT.define("blocked", is_blocked(Table()))
+
+
+@SPIT.event("SPIT-START-1", "SPIT-STUCK-1", "SPIT-STUCK-2", "GAP-SPIT-7", "GAP-SPIT-13")
+def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> None:
+    """Turn up the top spit card onto a spit pile: to start a round, or because nobody can play."""
+    opponent = other(player)
+    hand = t.spit[player]
+    starting, running = t.phase == Phase.READY, t.phase == Phase.PLAY
+    first_half = running & ~t.owes[player]
+    lone = t.spit[opponent].empty
+    consent = (OPTION.compulsion == "consent_spit") & ~lone
+
+    require(t.phase != Phase.START, "LOG-ROUND", "no round has begun")
+    require(t.phase != Phase.DEAL, "SPIT-START-1", "not both players have dealt their cards yet")
+    require(t.phase != Phase.SLAP, "SPIT-END-1", "round {round} has ended", round=t.round)
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(~t.owes[opponent], "GAP-SPIT-26", "{player} has spat already: {opponent}'s half is due", opponent=opponent)
+    require(~hand.empty, "SPIT-SHORT-2", "{player} has no spit card", physical=True)
+    report(card, hand.top, "SPIT-START-1", "{player}'s top spit card is {expected}, not {card}", physical=True)
+    require(
+        implies(starting & ~t.single, t.pile[pile].empty),
+        "SPIT-START-1",
+        "pile {pile} has been started: each player starts one",
+    )
+    require(
+        implies(starting & (OPTION.fifteen == "none"), ~lone | t.single | t.owes[player]),
+        "SPIT-START-1",
+        "{opponent} has no spit card, and both must spit",
+        opponent=opponent,
+    )
+    require(
+        implies(running & t.single, t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile: {solo}", solo=t.solo
+    )
+    require(
+        implies(first_half & ~consent, ~can_play(t)), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played"
+    )
+    require(
+        implies(first_half & ~consent & (OPTION.stuck == "exhaustive"), ~can_uncover(t)),
+        "GAP-SPIT-2",
+        "nobody may spit yet: a card can still be turned up, or moved into an empty slot",
+    )
+    require(
+        implies(first_half & lone, OPTION.lone_spit == "alone"), "GAP-SPIT-7", "{player} cannot spit alone"
+    )
+    require(
+        implies(running & ~t.single & (OPTION.respit == "own"), t.starter[player] == pile),
+        "GAP-SPIT-8",
+        "{player} spits onto the pile that {player} started",
+    )
+    require(
+        implies(running & t.owes[player] & (OPTION.respit == "distinct"), t.spat != pile),
+        "GAP-SPIT-8",
+        "the other spit card went onto pile {pile} already",
+    )
+    require(
+        implies(first_half & lone & (OPTION.lone_sticky == "true"), either(t.kept[player] == 0, t.kept[player] == pile)),
+        "GAP-SPIT-7",
+        "{player} spits alone and keeps to pile {kept}",
+        kept=t.kept[player],
+    )
+
+    move(hand, t.pile[pile])
+    with when(running):
+        with when(~t.owes[player] & lone):
+            t.kept[player] = pile
+        with when(~t.owes[player] & ~lone):
+            t.owes[opponent] = True
+            t.spat = pile
+        with when(t.owes[player]):
+            t.owes[player] = False
+            t.spat = 0
+    with when(starting):
+        t.starter[player] = pile
+        with when(t.single):
+            t.solo = pile
+        with when(t.single | t.owes[player]):
+            t.phase = Phase.PLAY
+        with when(~t.single):
+            t.owes[opponent] = ~t.owes[player]
+            t.owes[player] = False
+
+
+@SPIT.event("SPIT-STUCK-1")
+def call(t: Table, player: Expr[Player]) -> None:
+    """Say "spit", or ask for it; it changes nothing."""
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+
+
+@SPIT.event("SPIT-STUCK-1")
+def stuck(t: Table) -> None:
+    """Claim that nobody can play."""
+    require_play(t)
+    require(~can_play(t), "SPIT-STUCK-1", "a stock card can be played")
+    require(
+        (OPTION.stuck == "plays_only") | ~can_uncover(t),
+        "GAP-SPIT-2",
+        "a card can still be turned up, or moved into an empty slot",
+    )
+

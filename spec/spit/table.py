@@ -1,0 +1,181 @@
+"""Spit's table: players, stocks, spit hands and piles, the course of a round, and the readings in force."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from fairdeal.spec.language import (
+    Bag,
+    Bags,
+    Cards,
+    Cell,
+    Cells,
+    Expr,
+    Heaps,
+    Number,
+    Options,
+    OptionTerm,
+    Range,
+    Stacks,
+    State,
+    any_of,
+    choose,
+    count,
+    other,
+    sum_of,
+)
+
+
+class Player(IntEnum):
+    """The two players (SPIT-EQUIP-1)."""
+
+    A = 0
+    B = 1
+
+
+class Slot(Range, low=1, high=5, beyond=("SPIT-MOVE-3", "there is no stock {value}: a player has five at most")):
+    """A place for one of a player's five stocks (SPIT-SETUP-2)."""
+
+
+class Pile(Range, low=1, high=2, beyond=("SPIT-PLAY-4", "there is no spit pile {value}: there are two at most")):
+    """A spit pile (SPIT-START-1)."""
+
+
+class PileOrNone(Range, low=0, high=2, beyond=("SPIT-PLAY-4", "there is no spit pile {value}: there are two at most")):
+    """A spit pile, or 0 for none."""
+
+
+class Phase(IntEnum):
+    """Where a game stands."""
+
+    START = 0  # no round has begun
+    DEAL = 1  # a round has begun, not both have dealt
+    READY = 2  # both have dealt, the first spit is due
+    PLAY = 3
+    SLAP = 4  # the round has ended; piles are slapped, cards collected
+    OVER = 5
+
+
+class Table(State):
+    """Everything that Spit's rules look at."""
+
+    phase = Cell(Phase)
+    round = Cell(Number)
+    opening = Cell(bool)  # this round's cards are dealt from the whole deck, not from what each owns
+
+    deck = Bag(full=True)
+    owned = Bags(Player)  # what a player holds between two rounds
+    stock = Stacks(Player, Slot, capacity=5)
+    spit = Stacks(Player, capacity=37)
+    pile = Heaps(Pile)
+
+    dealt = Cells(bool, Player)
+    began = Cells(Cards, Player)  # the cards that a player began the round with
+    up = Cells(bool, Player, Slot)  # the top of this stock is face up
+    played_out = Cells(bool, Player, Slot)  # this slot was emptied by playing
+
+    single = Cell(bool)  # this round has one spit pile
+    solo = Cell(PileOrNone)  # which pile that is, once it is started
+    starter = Cells(PileOrNone, Player)  # the pile that a player started
+    kept = Cells(PileOrNone, Player)  # the pile that a player who spits alone has chosen
+    owes = Cells(bool, Player)  # the other has spat, this player's half is due
+    spat = Cell(PileOrNone)  # the pile of that first half
+
+    finished = Cells(bool, Player)
+    won = Cells(bool, Player)
+    settled = Cell(bool)  # it is fixed who takes which pile
+    takes = Cells(PileOrNone, Player)
+    slapped = Cells(bool, Player)
+    collected = Cells(bool, Player)
+
+    left = Cells(Number, Player)  # points of this round, in the scored game
+    total = Cells(Number, Player)
+    total_known = Cells(bool, Player)  # the log began at round 1, or has stated this player's total
+    reckoned = Cell(bool)  # this round's points are in the totals
+
+
+class Readings(Options):
+    """House rules and readings of gaps; the first value of each holds unless another is chosen."""
+
+    variant = OptionTerm("standard", "scored", gap="SPIT-VAR-1")
+    ace = OptionTerm("cycle", "literal", "linear", gap="GAP-SPIT-1", published=("linear",))
+    stuck = OptionTerm("exhaustive", "plays_only", gap="GAP-SPIT-2")
+    compulsion = OptionTerm("none", "forced", "consent_spit", gap="GAP-SPIT-3", published=("forced", "consent_spit"))
+    flip = OptionTerm("optional", "auto", "forced", gap="GAP-SPIT-4")
+    null_move = OptionTerm("allow", "forbid", "ignore", gap="GAP-SPIT-5")
+    slot_reason = OptionTerm("any", "played", gap="GAP-SPIT-6")
+    lone_spit = OptionTerm("alone", "end_round", "literal", gap="GAP-SPIT-7")
+    lone_sticky = OptionTerm("false", "true", gap="GAP-SPIT-7", published=("true",))
+    respit = OptionTerm("any", "own", "distinct", gap="GAP-SPIT-8", published=("own",))
+    short_deal = OptionTerm("any", "in_order", "rows", "robin", gap="GAP-SPIT-10")
+    fifteen = OptionTerm("single", "none", gap="GAP-SPIT-11")
+    single_stuck = OptionTerm("slap", "starter", "fewer", "void", gap="GAP-SPIT-14")
+    win_scope = OptionTerm("single", "any", gap="GAP-SPIT-15")
+    blocked = OptionTerm("cards", "piles", gap="SPIT-END-2")
+    false_slap = OptionTerm("ignore", "fault", gap="GAP-SPIT-19")
+    slapper = OptionTerm("both", "finisher", gap="GAP-SPIT-19", published=("finisher",))
+    left = OptionTerm("unplayed", "stock", "owned", gap="GAP-SPIT-23")
+    variant_deal = OptionTerm("fresh", "carry", gap="GAP-SPIT-24")
+    variant_tie = OptionTerm("shared", "extra_round", gap="GAP-SPIT-25")
+
+
+def stock_cards(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """How many stock cards a player has left."""
+    return sum_of(Slot, lambda slot: t.stock[player, slot].size)
+
+
+def hidden_top(t: Table, player: Expr[Player]) -> Expr[bool]:
+    """Whether some stock of the player shows a face-down top."""
+    return any_of(Slot, lambda slot: ~t.stock[player, slot].empty & ~t.up[player, slot])
+
+
+def scored() -> Expr[bool]:
+    """Whether the scored game is played (SPIT-VAR-1)."""
+    return Readings().variant == "scored"
+
+
+def fresh_deals() -> Expr[bool]:
+    """Whether each round of the scored game deals the whole deck anew (GAP-SPIT-24)."""
+    return scored() & (Readings().variant_deal == "fresh")
+
+
+def taken(t: Table, player: Expr[Player]) -> Expr[PileOrNone]:
+    """The pile that a player takes at the end of the round; 0 where it is none or not fixed (GAP-SPIT-14)."""
+    readings = Readings()
+    other_player = other(player)
+    by_starter = choose(t.starter[player] != 0, t.solo, 0)
+    by_fewer = choose(stock_cards(t, player) > stock_cards(t, other_player), t.solo, 0)
+    unslapped = choose(
+        t.single & (readings.single_stuck == "starter"),
+        by_starter,
+        choose(t.single & (readings.single_stuck == "fewer"), by_fewer, 0),
+    )
+    return choose(t.settled, t.takes[player], unslapped)
+
+
+def is_settled(t: Table) -> Expr[bool]:
+    """Whether it is fixed who takes which pile, by a slap or without one (SPIT-SLAP-1, GAP-SPIT-14)."""
+    readings = Readings()
+    a, b = Player.A, Player.B
+    unequal = sum_of(Slot, lambda slot: t.stock[a, slot].size) != sum_of(Slot, lambda slot: t.stock[b, slot].size)
+    without_slap = (
+        (readings.single_stuck == "starter")
+        | (readings.single_stuck == "void")
+        | ((readings.single_stuck == "fewer") & unequal)
+    )
+    return t.settled | (t.single & without_slap)
+
+
+def void_round(t: Table) -> Expr[bool]:
+    """Whether the blocked round counts for nothing and is dealt again (GAP-SPIT-14, ``single_stuck=void``)."""
+    nobody = ~t.finished[Player.A] & ~t.finished[Player.B]
+    return t.single & nobody & (Readings().single_stuck == "void")
+
+
+def will_own(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """How many cards a player owns after the round: what is left, and the pile that the player takes."""
+    pile = choose(taken(t, player) == 1, t.pile[1].size, choose(taken(t, player) == 2, t.pile[2].size, 0))
+    pile = choose(t.collected[player], 0, pile)
+    normal = t.owned[player].size + stock_cards(t, player) + t.spit[player].size + pile
+    return choose(void_round(t), count(t.began[player]), normal)
+

@@ -1,0 +1,49 @@
+"""The packages named in pyproject.toml are the folders with code, and everything they read is shipped."""
+
+from __future__ import annotations
+
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+FOLDERS = ("spec", "grammar", "checker")
+
+
+def package_of(folder: Path) -> str:
+    return ".".join(("fairdeal", *folder.relative_to(ROOT).parts))
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    with_code = {file.parent for name in FOLDERS for file in (ROOT / name).rglob("*.py")}
+    assert sorted(SETUPTOOLS["packages"]) == sorted(map(package_of, with_code))
+
+
+@pytest.mark.parametrize("package", SETUPTOOLS["packages"])
+def test_every_package_has_an_init_file(package: str) -> None:
+    assert (ROOT.joinpath(*package.split(".")[1:]) / "__init__.py").is_file()
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_every_data_file_is_shipped(name: str) -> None:
+    patterns = SETUPTOOLS["package-data"][f"fairdeal.{name}"]
+    files = [file for file in (ROOT / name).rglob("*") if file.is_file()]
+    data = [file for file in files if file.suffix != ".py" and "__pycache__" not in file.parts]
+    left_out = [
+        str(file.relative_to(ROOT))
+        for file in data
+        if not any(fnmatch(str(file.relative_to(ROOT / name)), glob.removeprefix("**/")) for glob in patterns)
+    ]
+    assert left_out == []
+
+
+def test_extras_and_dependencies_are_pinned() -> None:
+    pinned = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    extras = PROJECT["project"]["optional-dependencies"]
+    asked = [*PROJECT["project"]["dependencies"], *(name for extra in extras.values() for name in extra)]
+    names = {name.split(">=")[0].strip().lower() for name in asked if not name.startswith("fairdeal[")}
+    assert names <= pinned
