@@ -40,6 +40,10 @@ class Window:
         end = min(max(self._start(end_column), start + 1), max(self._right, start + 1))
         return self._lead + start - self._left, end - start
 
+    def holds(self, mark: Mark) -> bool:
+        """Whether the first of the words at a mark can be seen."""
+        return self._left <= self._start(mark.column) <= self._right
+
     def _start(self, column: int) -> int:
         return self._starts[min(max(column - 1, 0), len(self._starts) - 1)]
 
@@ -78,11 +82,18 @@ def _cut(line: list[Cell], starts: tuple[int, ...], wanted: int, room: int) -> W
 def underlined(
     number: int, source: str, marks: Sequence[Mark], gutter: int, width: int, paint: Paint
 ) -> list[str]:
-    """Renders one line of the log under its number, and below it a row for each mark."""
-    shown = window(source, marks[0].column, marks[0].end_column, width - gutter - 3)
-    lines = [f"{paint('gutter', f'{number:>{gutter}} |')} {shown.text}".rstrip()]
+    """Renders one line of the log under its number, and below it a row for each mark.
+
+    Where two marks lie too far apart for the terminal, the line is shown again around the second.
+    """
+    room = width - gutter - 3
+    lines: list[str] = []
+    shown: Window | None = None
     for mark in marks:
-        lines += _mark(shown, mark, bar(gutter, paint), width - gutter - 3, paint)
+        if shown is None or not shown.holds(mark):
+            shown = window(source, mark.column, mark.end_column, room)
+            lines.append(f"{paint('gutter', f'{number:>{gutter}} |')} {shown.text}".rstrip())
+        lines += _mark(shown, mark, bar(gutter, paint), room, paint)
     return lines
 
 

@@ -18,7 +18,7 @@ _LONGEST_MESSAGE = 600
 _LONGEST_ID = 40
 _NAMES = {
     Severity.ERROR: ("error", "errors"),
-    Severity.READING: ("question of reading", "questions of reading"),
+    Severity.READING: ("reading", "readings"),
     Severity.UNKNOWN: ("unknown", "unknowns"),
     Severity.WARNING: ("warning", "warnings"),
     Severity.NOTE: ("note", "notes"),
@@ -31,6 +31,7 @@ class TextReporter:
     def __init__(self, out: TextIO, settings: Settings) -> None:
         self._out = out
         self._settings = settings
+        self._dense = False
 
     def begin(self) -> None:
         """Writes nothing: the first game is the first thing to read."""
@@ -39,7 +40,10 @@ class TextReporter:
         """Writes a game's findings and its closing line; under ``quiet`` legal games are passed over."""
         if self._settings.quiet and report.verdict is Verdict.LEGAL:
             return
+        if self._dense and report.findings:
+            self._out.write("\n")
         self._out.writelines(f"{line}\n" for line in render_game(report, self._settings))
+        self._dense = not report.findings
 
     def end(self, summary: Summary) -> None:
         """Writes the summary, unless the call wants to be told of faults only."""
@@ -51,8 +55,10 @@ def render_game(report: GameReport, settings: Settings) -> Iterator[str]:
     """Yields the lines of one game: its findings, an empty line after each, and the closing line."""
     page = _Page(report, settings, Paint(settings.color))
     shown, folded = (report.findings, {}) if settings.show_all else fold(report.findings)
-    for finding in shown:
-        yield from page.finding(finding, folded.get(finding.line, 0) if _last(finding, shown) else 0)
+    last = {finding.line: number for number, finding in enumerate(shown)}
+    for number, finding in enumerate(shown):
+        hidden = folded.get(finding.line, 0) if last[finding.line] == number else 0
+        yield from page.finding(finding, hidden)
         yield ""
     yield from page.closing()
     if shown:
@@ -88,10 +94,6 @@ def _root(line: int | None, sources: Mapping[int, int | None]) -> int:
     while line is not None and (earlier := sources.get(line)) is not None and earlier < line:
         line = earlier
     return line or 0
-
-
-def _last(finding: Finding, shown: list[Finding] | tuple[Finding, ...]) -> bool:
-    return finding is next(each for each in reversed(shown) if each.line == finding.line)
 
 
 def render_summary(summary: Summary, paint: Paint) -> str:
@@ -248,8 +250,8 @@ def _listed(items: Iterable[str]) -> list[str]:
 def _legal(finding: Finding) -> list[str]:
     events = list(finding.legal[:LEGAL_SHOWN])
     more = max(finding.legal_total, len(finding.legal)) - len(events)
-    words = list(chain.from_iterable(_unbroken(event) for event in _listed(events)))
-    return [*words, *sentence(f"and {more} more")] if events and more else words
+    rest = [f"and {more} more"] if events and more else []
+    return list(chain.from_iterable(_unbroken(event) for event in _listed([*events, *rest])))
 
 
 def _unbroken(event: str) -> list[str]:
@@ -281,7 +283,7 @@ def _kinds(report: GameReport) -> list[str]:
     follow = sum(each.follows_from is not None for each in report.findings)
     kinds = [_count(own[severity], *names) for severity, names in _NAMES.items() if own[severity]]
     if follow:
-        kinds.append(f"{follow} that may follow")
+        kinds.append(_count(follow, "follow-on", "follow-ons"))
     if report.more_findings:
         kinds.append(f"{report.more_findings} more not kept")
     return kinds

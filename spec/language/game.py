@@ -288,13 +288,17 @@ def _some(
     )
 
 
-def lawful(event: Event, binding: Mapping[terms.Term, terms.Term]) -> terms.Term:
-    """The conjunction of an event's guards, with reports at their value."""
-    bound = dict(binding)
-    conditions = []
+def reported(event: Event, binding: Mapping[terms.Term, terms.Term]) -> dict[terms.Term, terms.Term]:
+    """The value of each parameter that merely reports, as a binding; ``binding`` is applied to the values first."""
+    values: dict[terms.Term, terms.Term] = {}
+    parameters = {parameter.name: parameter.term for parameter in event.parameters}
     for guard in event.guards:
         if guard.reports and guard.value is not None:
-            name = next(one for one in event.parameters if one.name == guard.reports)
-            bound.setdefault(name.term, terms.substitute(guard.value, bound))
-        conditions.append(terms.substitute(guard.condition, bound))
-    return terms.conjoin(conditions)
+            values.setdefault(parameters[guard.reports], terms.substitute(guard.value, {**binding, **values}))
+    return values
+
+
+def lawful(event: Event, binding: Mapping[terms.Term, terms.Term]) -> terms.Term:
+    """The conjunction of an event's guards, with reports at their value."""
+    bound = {**binding, **reported(event, binding)}
+    return terms.conjoin(terms.substitute(guard.condition, bound) for guard in event.guards)

@@ -1,0 +1,116 @@
+"""The enumerator: every event that is lawful next, by one function that asks shared guards once.
+
+It is generated from the guards. What does not depend on a choice is asked before the loop over that choice, and the loops
+are unrolled; reports are taken at their value. Events that state rows of cards are listed by their other guards alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.python_source import PythonSteps, argument_names
+from fairdeal.checker.engines.python_terms import Expression, known_filled
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.expressions import Expr
+from fairdeal.spec.language.game import Event, reported
+from fairdeal.spec.language.terms import Term
+
+Where = Callable[..., Expr[bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An event with its choices made."""
+
+    event: Event
+    choices: tuple[int, ...]
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether it states rows of cards, which enumeration leaves open."""
+        return any(parameter.role == "rows" for parameter in self.event.parameters)
+
+
+class Enumerator:
+    """Lists lawful candidates of a game; ``restrictions`` adds a condition on an event's choices, or several."""
+
+    def __init__(self, steps: PythonSteps, events: Iterable[tuple[Event, Where | None]]) -> None:
+        self.steps = steps
+        self.candidates: list[Candidate] = []
+        self.origin: list[int] = []
+        """For each candidate, the number of the entry of ``events`` that it comes from."""
+        self._expression = Expression(steps.layout, steps.tables, {})
+        lines = ["def enabled(s):", "    out = []", "    add = out.append"]
+        for number, (event, where) in enumerate(events):
+            self._number = number
+            lines += self._event(event, where)
+        self.source = "\n".join([*lines, "    return out", ""])
+        self.enabled: Callable[[State], list[int]] = steps.compile(self.source, "enabled")
+        self._fill: dict[int, Callable[[State], Any]] = {}
+
+    def argument(self, index: int, state: State) -> Any:
+        """What a candidate's line reports here, as its step takes it."""
+        fill = self._fill.get(index)
+        if fill is None:
+            fill = self._fill[index] = self._filler(self.candidates[index])
+        return fill(state)
+
+    def _filler(self, candidate: Candidate) -> Callable[[State], Any]:
+        record = self.steps.specialised(candidate.event, candidate.choices)
+        value = {guard.reports: guard.value for guard in record.guards if guard.reports and guard.value is not None}
+        names, _ = argument_names(candidate.event)
+        expression = Expression(self.steps.layout, self.steps.tables, names)
+        texts = [expression.text(value[one.name]) for one in candidate.event.reports if one.role == "report"]
+        body = "None" if not texts else texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+        compiled: Callable[[State], Any] = self.steps.compile(f"def fill(s):\n    return {body}\n", "fill")
+        return compiled
+
+    def _event(self, event: Event, where: Where | None) -> list[str]:
+        binding: dict[Term, Term] = dict(self.steps.binding)
+        binding.update(reported(event, binding))
+        conditions = [terms.substitute(guard.condition, binding) for guard in event.guards]
+        if where is not None:
+            extra = where(**{choice.name: Expr(choice.term) for choice in event.choices})
+            conditions.append(terms.substitute(extra.term, binding))
+        open_conditions = [one for one in conditions if not _states_rows(one)]
+        return self._level(event, list(event.choices), (), open_conditions, 1, frozenset())
+
+    def _level(
+        self,
+        event: Event,
+        rest: list[Any],
+        chosen: tuple[int, ...],
+        conditions: list[Term],
+        depth: int,
+        filled: frozenset[Term],
+    ) -> list[str]:
+        pending = {choice.term for choice in rest}
+        ready = [one for one in conditions if not pending & set(terms.subterms(one))]
+        waiting = [one for one in conditions if one not in ready]
+        now = terms.conjoin(ready)
+        if now is terms.FALSE:
+            return []
+        lines, indent = [], "    " * depth
+        if now is not terms.TRUE:
+            lines.append(f"{indent}if {self._expression.text(now, filled)}:")
+            depth += 1
+            for part in now.args if now.op == "and" else (now,):
+                filled = filled | known_filled(part)
+        if not rest:
+            lines.append("    " * depth + f"add({len(self.candidates)})")
+            self.candidates.append(Candidate(event, chosen))
+            self.origin.append(self._number)
+            return lines
+        inner: list[str] = []
+        for value in rest[0].sort.values:
+            binding = {rest[0].term: terms.const(value, rest[0].sort)}
+            bound = [terms.substitute(one, binding) for one in waiting]
+            inner += self._level(event, rest[1:], (*chosen, value), bound, depth, filled)
+        return [*lines, *inner] if inner else []
+
+
+def _states_rows(term: Term) -> bool:
+    return any(one.op in ("row", "length", "repeated", "stranger", "named") for one in terms.subterms(term))
