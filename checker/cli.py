@@ -1,6 +1,6 @@
 """The command line: what a call asks for, and the exit code that it gets."""
 
-# Imports wait inside functions: a command loads only what it uses: start-up counts
+# Imports wait inside functions: a command loads only what it uses, for start-up counts.
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> Non
 
 _rules = click.option("--rules", metavar="NAME", help="Named set of options.")
 _options = click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, callback=_chosen, help="Choose a reading."
+    "--option", "options", metavar="NAME=VALUE", multiple=True, callback=_chosen, help="Choose a reading; repeatable."
 )
 _color = click.option(
     "--color",
@@ -71,7 +71,7 @@ def _with(*decorators: Callable[[Function], Function]) -> Callable[[Function], F
 
 @click.group(cls=Shell, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Say which."
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
 )
 def cli() -> None:
     """Check recorded card games against the rules, line by line.
@@ -90,7 +90,14 @@ def cli() -> None:
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of legal games, and no summary.")
 @click.option("--board", is_flag=True, help="Draw the table before each line at fault.")
 @click.option("--all", "show_all", is_flag=True, help="Show findings that may only follow from others.")
-@click.option("--max-findings", type=click.IntRange(min=1), default=100, show_default=True, metavar="N")
+@click.option(
+    "--max-findings",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Kept for each game.",
+)
 @_color
 @click.pass_context
 def check(
@@ -107,9 +114,9 @@ def check(
     max_findings: int,
     color: ColorChoice,
 ) -> None:
-    """Check logs; a folder is searched for gamelogs, - is standard input.
+    """Check logs, folders of logs, or standard input (-).
 
-    Every game gets a verdict and every finding a clause. --max-findings counts for each game.
+    Every game gets a verdict and every finding a clause.
     """
     _approve(rules, options)
     summary = Summary()
@@ -150,9 +157,7 @@ def _judged(
     for path in _sources(paths, summary):
         empty = True
         try:
-            for report in check_source(
-                path, rules=rules, options=options, max_findings=max_findings, board=board
-            ):
+            for report in check_source(path, rules=rules, options=options, max_findings=max_findings, board=board):
                 empty = False
                 yield report
         except Exception as failure:  # only the engine's: what the reporter raises never comes through here
@@ -223,16 +228,14 @@ def _json_list(objects: list[Any]) -> str:
 
 @cli.command()
 @click.argument("game", metavar="GAME")
-@click.option(
-    "--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many."
-)
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many.")
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
     metavar="S",
-    help="The same, the same games.",
+    help="Same seed, same games.",
 )
 @_with(_rules, _options)
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
@@ -249,9 +252,8 @@ def generate(
     """Make random complete legal games."""
     with refusing():
         from fairdeal.checker.generating import generate as chunks
-        from fairdeal.spec.games import model_named
 
-        _approve(rules, options, [model_named(game)])
+        _approve(rules, options, [_game(game)])
         with output(target) as out:
             for chunk in chunks(game, games=games, seed=seed, rules=rules, options=options, format=form):
                 out.write(chunk)
@@ -264,14 +266,12 @@ def generate(
 def rules(game: str, clause: str | None, color: ColorChoice) -> None:
     """Print a game's clauses, gaps and options, or one clause in full."""
     from fairdeal.checker.reporting.rules_page import RulesPage
+    from fairdeal.spec.catalogue import catalogue
 
-    with refusing(), output(None) as out:
-        from fairdeal.spec.catalogue import catalogue
-        from fairdeal.spec.games import model_named
-
-        model, book = model_named(game), catalogue(game)
-        if clause and clause.upper() not in book:
-            raise Refusal(unknown("clause", clause, list(book), listed=False))
+    model, book = _game(game), catalogue(game)
+    if clause and clause.upper() not in book:
+        raise Refusal(unknown("clause", clause, list(book), listed=False))
+    with output(None) as out:
         page = RulesPage(model, book, Paint(wants_color(color, out)), min(terminal_width(), WIDEST_PROSE))
         out.writelines(f"{line}\n" for line in (page.entry(clause.upper()) if clause else page.whole()))
 
@@ -301,6 +301,15 @@ def _approve_value(owners: list[Option], value: str) -> None:
         except OptionError as error:
             if number == len(owners):
                 raise Refusal(str(error)) from error
+
+
+def _game(name: str) -> Game:
+    from fairdeal.spec.games import UnknownGame, model_named
+
+    try:
+        return model_named(name)
+    except UnknownGame as failure:
+        raise Refusal(unknown("game", name, failure.known)) from failure
 
 
 def _all_games() -> list[Game]:

@@ -1,10 +1,10 @@
 """Cards as small whole numbers, the same everywhere: in logs, in the rules and in every engine.
 
-    0 to 51   the pack: ``rank * 4 + suit``, ace first, spades first (``AS`` is 0, ``KC`` is 51)
-    52        no card: the top of an empty pile; never read from a log
-    53        ``??``, a card that nobody recorded
-    54 to 66  ``A?`` to ``K?``, a card of known rank and unknown suit
-    67        ``!!``, an entry that is no card at all
+- 0 to 51: the pack, ``rank * 4 + suit``, ace first, spades first: ``AS`` is 0, ``KC`` is 51
+- 52: no card, the top of an empty pile; never read from a log
+- 53: ``??``, a card that nobody recorded
+- 54 to 66: ``A?`` to ``K?``, a card of known rank and unknown suit
+- 67: ``!!``, an entry that is no card at all
 """
 
 from __future__ import annotations

@@ -107,3 +107,12 @@ def silence() -> None:
         with suppress(OSError, ValueError, AttributeError):
             os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+def settle() -> None:
+    """Writes out what standard output still holds, if anybody takes it."""
+    try:
+        if cast("TextIO | None", sys.stdout) is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        silence()

@@ -1,6 +1,6 @@
 """How the command line says no: wrong calls, unreadable sources, and failures of its own."""
 
-# Imports wait inside functions: only a call that fails pays for these
+# Imports wait inside functions: only a call that fails pays for them.
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO, Any
 
 import click
 
-from fairdeal.checker.reporting.output import OutputError, silence
+from fairdeal.checker.reporting.output import OutputError, settle, silence
 from fairdeal.checker.reporting.terminal import clipped, visible
 
 FAILED = 2
@@ -44,6 +44,7 @@ class Shell(click.Group):
             raise
         except KeyboardInterrupt:
             say("interrupted")
+            settle()
             raise click.exceptions.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             silence()
@@ -52,7 +53,7 @@ class Shell(click.Group):
             raise Refusal(str(failure)) from failure
         except Exception as failure:
             say(failure_of(failure))
-            silence()
+            settle()
             raise click.exceptions.Exit(FAILED) from None
 
 
@@ -73,8 +74,8 @@ def failure_of(failure: Exception, where: str = "") -> str:
         with suppress(OSError, ValueError):
             traceback.print_exception(failure, file=sys.stderr)
     return (
-        f"{where}fairdeal itself failed ({type(failure).__name__}: {clipped(str(failure), 200)}); "
-        "please report this with the call and the log, and with what FAIRDEAL_DEBUG=1 prints"
+        f"{where}this is a fault of fairdeal itself ({type(failure).__name__}: {clipped(str(failure), 200)}); "
+        "please report it with the call and the log, and with what FAIRDEAL_DEBUG=1 prints"
     )
 
 
@@ -89,14 +90,16 @@ def source_failure(failure: Exception) -> str:
         return str(failure)
     if isinstance(failure, OSError):
         return failure.strerror or type(failure).__name__
-    return failure_of(failure, "not checked to its end, because ")
+    return failure_of(failure, "not checked to its end: ")
 
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turns the errors that a caller can mend into refusals: sources, places, options, unknown games."""
+    """Turns the errors that a caller can mend into refusals: sources, places, options."""
     try:
         yield
+    except click.ClickException:
+        raise
     except Exception as failure:
         message = _mendable(failure)
         if message is None:
@@ -107,15 +110,14 @@ def refusing() -> Iterator[None]:
 def _mendable(failure: Exception) -> str | None:
     from fairdeal.checker.judging.checking import PlaceError
     from fairdeal.checker.reading.source import SourceError
-    from fairdeal.spec.games import UnknownGame
     from fairdeal.spec.language import OptionError
 
     if isinstance(failure, SourceError):
         return f"{failure.path}: {failure.message}"
     if isinstance(failure, PlaceError | OptionError):
         return str(failure)
-    if isinstance(failure, UnknownGame):
-        return unknown("game", str(failure.args[0]) if failure.args else "", failure.known)
+    if isinstance(failure, OSError) and failure.filename is not None:
+        return f"{failure.filename}: {failure.strerror}"
     return None
 
 

@@ -1,6 +1,6 @@
 """What every report has in common: how it is called, what it sums up, and the exit code that follows."""
 
-# Imports wait inside functions: a call loads only the report that it asks for
+# Imports wait inside functions: a call loads only the report that it asks for.
 
 from __future__ import annotations
 

@@ -42,9 +42,7 @@ class RulesPage:
         """Yields every clause, gap and code with a sentence each, the options' values, and the named sets."""
         yield f"{self.paint('bold', self.book.title)} ({visible(self.rules.version)})"
         yield from self._section("Clauses", self.book.clauses.values())
-        yield from self._section(
-            "Gaps: what the text leaves open, and how it can be read", self.book.gaps.values()
-        )
+        yield from self._section("Gaps: what the text leaves open, and how it can be read", self.book.gaps.values())
         yield from self._section("Faults of a log", self.book.codes.values())
         yield from self._loose()
         yield from self._sets()
@@ -70,7 +68,8 @@ class RulesPage:
         margin = max(columns(entry.id) for entry in entries) + 4
         for entry in entries:
             label = f"  {entry.id}".ljust(margin)
-            lines = wrap(sentence(entry.statement), self.width, label)
+            topic = f"{entry.title}: " if isinstance(entry, Gap) else ""
+            lines = wrap(sentence(topic + entry.statement), self.width, label)
             yield self.paint("bold", label) + lines[0][len(label) :]
             yield from lines[1:]
             yield from self._readings(entry)
@@ -83,9 +82,7 @@ class RulesPage:
         for reading in readings:
             if reading.option is None and isinstance(entry, Gap):
                 support = _support(reading.textual)
-                yield from self._value(
-                    reading.value, entry.holds(reading), "always", support, reading.statement
-                )
+                yield from self._value(reading.value, entry.holds(reading), "always", support, reading.statement)
 
     def _option(self, option: Option, readings: Iterable[Reading]) -> Iterator[str]:
         if option.numeric:
@@ -98,9 +95,7 @@ class RulesPage:
         for value in option.values:
             support = _support(value in option.textual)
             meaning = meanings.get(value, "")
-            yield from self._value(
-                f"{option.name}={value}", value == option.default, "default", support, meaning
-            )
+            yield from self._value(f"{option.name}={value}", value == option.default, "default", support, meaning)
 
     def _value(self, value: str, holds: bool, mark: str, support: str, meaning: str) -> Iterator[str]:
         note = f"({mark}, {support})" if holds else f"({support})"
@@ -127,9 +122,7 @@ class RulesPage:
             yield self.paint("bold", label) + lines[0][len(label) :]
             yield from lines[1:]
             if chosen.options:
-                yield from wrap(
-                    [f"{option}={value}" for option, value in chosen.options.items()], self.width, "    "
-                )
+                yield from wrap([f"{option}={value}" for option, value in chosen.options.items()], self.width, "    ")
 
 
 def _support(textual: bool) -> str:

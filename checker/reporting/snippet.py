@@ -42,7 +42,8 @@ class Window:
 
     def holds(self, mark: Mark) -> bool:
         """Whether the first of the words at a mark can be seen."""
-        return self._left <= self._start(mark.column) <= self._right
+        start = self._start(mark.column)
+        return self._left <= start and (start < self._right or self._right == self._starts[-1])
 
     def _start(self, column: int) -> int:
         return self._starts[min(max(column - 1, 0), len(self._starts) - 1)]
@@ -55,19 +56,22 @@ def window(source: str, column: int, end_column: int, width: int) -> Window:
     whole = starts[-1]
     if whole < width:
         return Window("".join(cell.text for cell in line), whole, starts, 0, 0, whole)
-    room = max(1, width - 2 * len(ELIDED))
     start, end = (starts[min(max(place - 1, 0), len(line))] for place in (column, end_column))
-    wanted = start - max(0, room - (end - start)) // 2
-    return _cut(line, starts, min(max(0, wanted), max(0, whole + 1 - room)), room)
+    room = max(1, width - 2 * len(ELIDED))
+    left = start - max(0, room - max(0, end - start)) // 2
+    if left <= len(ELIDED):
+        return _cut(line, starts, 0, room + len(ELIDED))
+    last = whole + 1 - room - len(ELIDED)  # one column stays free for a caret past the end
+    if last - len(ELIDED) < left and last <= start:
+        return _cut(line, starts, last, room + len(ELIDED))
+    return _cut(line, starts, left, room)
 
 
-def _cut(line: list[Cell], starts: tuple[int, ...], wanted: int, room: int) -> Window:
-    if wanted <= len(ELIDED):
-        wanted, room = 0, room + len(ELIDED)
+def _cut(line: list[Cell], starts: tuple[int, ...], left: int, room: int) -> Window:
     kept = [
         index
         for index, cell in enumerate(line)
-        if cell.width and starts[index] >= wanted and starts[index] + cell.width <= wanted + room
+        if cell.width and starts[index] >= left and starts[index] + cell.width <= left + room
     ]
     first, last = (kept[0], kept[-1] + 1) if kept else (0, 0)
     while last < len(line) and not line[last].width:  # marks belong to the letter before them
@@ -79,9 +83,7 @@ def _cut(line: list[Cell], starts: tuple[int, ...], wanted: int, room: int) -> W
     return Window(text, width, starts, starts[first], len(lead), starts[last])
 
 
-def underlined(
-    number: int, source: str, marks: Sequence[Mark], gutter: int, width: int, paint: Paint
-) -> list[str]:
+def underlined(number: int, source: str, marks: Sequence[Mark], gutter: int, width: int, paint: Paint) -> list[str]:
     """Renders one line of the log under its number, and below it a row for each mark.
 
     Where two marks lie too far apart for the terminal, the line is shown again around the second.

@@ -94,15 +94,16 @@ def wrap(words: Iterable[str], width: int, first: str = "", rest: str | None = N
     The words are made visible here.
     """
     rest = " " * columns(first) if rest is None else rest
+    least = max(8, width - columns(rest))
     lines: list[str] = []
-    line, used, room, gap = first, 0, max(8, width - columns(first)), ""
-    for word in (piece for each in words for piece in _pieces(visible(each), max(8, width - columns(rest)))):
-        if used and used + 1 + columns(word) > room:
-            lines.append(line)
-            line, used, room, gap = rest, 0, max(8, width - columns(rest)), ""
-        line += gap + word
-        used += len(gap) + columns(word)
-        gap = " "
+    line, used, room = first, 0, max(8, width - columns(first))
+    for word in (piece for each in words for piece in _pieces(visible(each), least)):
+        wanted = used + bool(used) + columns(word)
+        if wanted > room and (used or room < least):
+            lines.append(line.rstrip())
+            line, used, room = rest, 0, least
+        line += " " * bool(used) + word
+        used += bool(used) + columns(word)
     return [*lines, line]
 
 

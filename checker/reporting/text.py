@@ -181,19 +181,16 @@ class _Page:
         yield from self.remark("legal instead", _legal(finding), gutter)
         yield from self.remark("reading", _reading(finding), gutter)
         yield from self.remark("hint", sentence(clipped(finding.hint, _LONGEST_MESSAGE)), gutter)
-        yield from self.remark("follows", _follows(finding, folded), gutter)
+        yield from self.remark("", _follows(finding, folded), gutter)
 
     def remark(self, name: str, words: list[str], gutter: int) -> Iterator[str]:
         """Yields one remark, or nothing if it has no words."""
         if not any(words):
             return
-        label = f"{' ' * gutter} = {name}:"
-        lines = wrap(words, self.prose, f"{label} ")
-        yield (
-            self.paint("gutter", f"{' ' * gutter} =")
-            + self.paint("bold", f" {name}:")
-            + lines[0][len(label) :]
-        )
+        label = f"{' ' * gutter} = {name}:" if name else f"{' ' * gutter} ="
+        lines = wrap(words, self.prose, f"{label} ", " " * min(len(label) + 1, self.prose // 4))
+        edge = gutter + len(" =")
+        yield self.paint("gutter", label[:edge]) + self.paint("bold", label[edge:]) + lines[0][len(label) :]
         yield from lines[1:]
 
     def board(self, finding: Finding, gutter: int) -> Iterator[str]:
@@ -271,7 +268,7 @@ def _reading(finding: Finding) -> list[str]:
 
 def _follows(finding: Finding, folded: int) -> list[str]:
     if finding.follows_from is not None:
-        return sentence(f"perhaps only from line {finding.follows_from}")
+        return sentence(f"may only follow from line {finding.follows_from}")
     if not folded:
         return []
     findings = _count(folded, "more finding", "more findings")

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any, get_args, get_origin, get_type_hints
 
 from fairdeal.spec.language import recording, terms
+from fairdeal.spec.language.board import Board
 from fairdeal.spec.language.expressions import Expr, Row, Rows, RulesError
 from fairdeal.spec.language.sorts import INT, SEQUENCE, Sort, sort_of
 from fairdeal.spec.language.state import State, Variable
@@ -33,6 +34,8 @@ class Option:
     textual: tuple[str, ...]
     gap: str
     numeric: tuple[int, int] | None = None
+    fixed: bool = False
+    """Chosen by the log's `rules` alone, and so never a reading to try."""
 
     @property
     def sort(self) -> Sort:
@@ -79,12 +82,12 @@ class OptionTerm:
     ``published`` lists the values that only other published rules support.
     """
 
-    def __init__(self, *values: str, gap: str, published: tuple[str, ...] = ()) -> None:
-        self._values, self._gap = values, gap
+    def __init__(self, *values: str, gap: str, published: tuple[str, ...] = (), fixed: bool = False) -> None:
+        self._values, self._gap, self._fixed = values, gap, fixed
         self._textual = tuple(value for value in values if value not in published)
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.option = Option(name, self._values, self._values[0], self._textual, self._gap)
+        self.option = Option(name, self._values, self._values[0], self._textual, self._gap, None, self._fixed)
 
     def __get__(self, instance: object, owner: type) -> Expr[Any]:
         """The option's value, as a term that stays open until a back end binds it."""
@@ -142,8 +145,8 @@ class RuleSet:
 class Game:
     """A game's rules, recorded: the table, the events and observations, the options and rule sets.
 
-    ``complete`` says when the game is over; ``overlap`` names the clause that two overlapping acts of one player break;
-    ``boards`` and ``policy`` are declared beside the rules (see `Board` and `Policy`).
+    ``derived`` holds named conditions; the one called ``complete`` says when the game is over. ``overlap`` names the
+    clause that two overlapping acts of one player break.
     """
 
     name: str
@@ -153,6 +156,13 @@ class Game:
     rule_sets: Mapping[str, RuleSet]
     events: dict[str, Event] = field(default_factory=dict)
     derived: dict[str, terms.Term] = field(default_factory=dict)
+    board: Board = field(default_factory=lambda: Board(()))
+    entry: str = ""
+    """The event with which a log may begin in the middle of a game."""
+    one_deck: str = ""
+    """The clause that a card breaks which lies in two places."""
+    idle: frozenset[str] = frozenset()
+    """Events that change nothing and are always possible."""
     overlap: str = ""
     claims: dict[str, str] = field(default_factory=dict)
     """Clauses that no single guard states, with where they hold or why a log cannot show them."""
@@ -167,8 +177,11 @@ class Game:
     def version(self) -> str:
         """The game's name and a digest of everything recorded: two equal versions judge alike."""
         if not self._digest:
-            whole = repr((self.variables, self.options, self.rule_sets, self.derived, list(map(_content, self.events.values()))))
-            self._digest = hashlib.sha256(whole.encode()).hexdigest()[:12]
+            known: dict[terms.Term, str] = {}
+            parts = [repr((self.variables, self.options, self.rule_sets))]
+            parts += [f"{name} {terms.digest(term, known)}" for name, term in self.derived.items()]
+            parts += [_digest(event, known) for event in self.events.values()]
+            self._digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
         return f"{self.name} {self._digest}"
 
     def event(self, *cites: str, name: str = "") -> Callable[[Callable[..., None]], Event]:
@@ -220,8 +233,11 @@ class Game:
         return {name: self.options[name].encode(value) for name, value in words.items()}
 
 
-def _content(event: Event) -> tuple[Any, ...]:
-    return (event.name, event.parameters, event.guards, event.effects, event.cites, event.observation)
+def _digest(event: Event, known: dict[terms.Term, str]) -> str:
+    parts = [repr((event.name, event.parameters, event.cites, event.observation))]
+    for item in (*event.guards, *event.effects):
+        parts.append(recording.digest(item, known))
+    return "\n".join(parts)
 
 
 def _parameter(name: str, hint: Any) -> tuple[Sort, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Union
 
 from fairdeal.spec.language import terms
@@ -191,3 +191,21 @@ def when(condition: Expr[bool] | bool) -> Iterator[None]:
             record.open[-1].extend(inner)
         else:
             record.open[-1].append(When(term, tuple(inner)))
+
+
+def digest(item: Guard | Effect, known: dict[Term, str]) -> str:
+    """A text that is equal for equal guards or effects, in this process and in others."""
+    parts = [type(item).__name__]
+    for each in fields(item):
+        parts.append(_digest_value(getattr(item, each.name), known))
+    return " ".join(parts)
+
+
+def _digest_value(value: Any, known: dict[Term, str]) -> str:
+    if isinstance(value, Term):
+        return terms.digest(value, known)
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_digest_value(one, known) for one in value) + ")"
+    if isinstance(value, (Guard, Assign, Move, Pour, Part, Lay, When)):
+        return digest(value, known)
+    return repr(value)

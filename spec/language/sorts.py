@@ -64,10 +64,13 @@ class Range(int):
     low: ClassVar[int]
     high: ClassVar[int]
     beyond: ClassVar[tuple[str, str]]
+    labels: ClassVar[tuple[str, ...]]
 
-    def __init_subclass__(cls, *, low: int, high: int, beyond: tuple[str, str] = ("", "")) -> None:
+    def __init_subclass__(
+        cls, *, low: int, high: int, beyond: tuple[str, str] = ("", ""), labels: tuple[str, ...] = ()
+    ) -> None:
         super().__init_subclass__()
-        cls.low, cls.high, cls.beyond = low, high, beyond
+        cls.low, cls.high, cls.beyond, cls.labels = low, high, beyond, labels
 
 
 @lru_cache(maxsize=None)
@@ -86,7 +89,7 @@ def sort_of(kind: type) -> Sort:
     if kind is Number or kind is int:
         return INT
     if issubclass(kind, Range):
-        return Sort(kind.__name__, "int", kind.low, kind.high, beyond=kind.beyond)
+        return Sort(kind.__name__, "int", kind.low, kind.high, kind.labels, kind.beyond)
     if issubclass(kind, IntEnum):
         members = sorted(kind, key=int)
         values = [int(member) for member in members]

@@ -7,6 +7,7 @@ nothing but `substitute`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
 from fairdeal.spec.language.sorts import BOOL, CARD, CARDS, INT, Sort
@@ -244,3 +245,12 @@ def subterms(term: Term, seen: set[Term] | None = None) -> Iterator[Term]:
 def card_value(code: int) -> Term:
     """A known card."""
     return const(code, CARD)
+
+
+def digest(term: Term, known: dict[Term, str]) -> str:
+    """A short text that is equal for equal terms, in this process and in others; ``known`` is shared between calls."""
+    found = known.get(term)
+    if found is None:
+        parts = [term.op, repr(term.value), term.sort.name, *(digest(arg, known) for arg in term.args)]
+        found = known[term] = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return found

@@ -94,7 +94,7 @@ def clear(t: Table) -> None:
 def begin_round(t: Table, number: Expr[Number]) -> None:
     """Begin a round; what the last one left is gathered."""
     first, running = t.phase == Phase.START, t.phase == Phase.PLAY
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(t.phase != Phase.DEAL, "LOG-ROUND", "round {current} has begun, and not both have dealt", current=t.round)
     require(t.phase != Phase.READY, "LOG-ROUND", "round {current} has begun, and nobody has spat", current=t.round)
     require(
@@ -183,7 +183,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
 
     require(t.phase != Phase.START, "LOG-ROUND", "cards are dealt after a `round` line")
     require(t.phase != Phase.READY, "SPIT-SETUP-1", "both have dealt already")
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
     require(~t.dealt[player], "SPIT-SETUP-1", "{player} has dealt already")
     require(repeated(*rows) == NO_CARD, "LOG-CARD", "{twice} is dealt twice", twice=repeated(*rows))

@@ -138,7 +138,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     """Slap a spit pile; the first slap of a round fixes both piles."""
     for phase in (Phase.START, Phase.DEAL, Phase.READY):
         require(t.phase != phase, "SPIT-SLAP-1", "no round has ended")
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(
         is_ended(t) | (OPTION.false_slap == "ignore"), "GAP-SPIT-19", "the round is not over: this slap is false"
     )
@@ -254,7 +254,7 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
 def win(t: Table, player: Expr[Player]) -> None:
     """State that a player has won the game."""
     opponent = other(player)
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over already")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over already", physical=True)
     for phase in (Phase.START, Phase.DEAL, Phase.READY):
         require(t.phase != phase, "SPIT-WIN-3", "no round has ended")
     standard, rid = ~scored(), t.finished[player]
@@ -290,7 +290,7 @@ def win(t: Table, player: Expr[Player]) -> None:
 @SPIT.event("GAP-SPIT-25")
 def tie(t: Table) -> None:
     """State that the game ends level, in the scored game."""
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over already")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over already", physical=True)
     require(scored(), "SPIT-WIN-3", "a standard game has one winner")
     require(is_ended(t), "SPIT-VAR-2", "the round is not over")
     known = totals_known(t)
@@ -302,3 +302,6 @@ def tie(t: Table) -> None:
     t.phase = Phase.OVER
 
 
+
+
+SPIT.define("complete", Table().phase == Phase.OVER)

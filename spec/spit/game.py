@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairdeal.spec.language import Game, RuleSet
+from fairdeal.spec.spit.board import BOARD
 from fairdeal.spec.spit.table import Readings, Table
 
 SPIT = Game(
@@ -19,5 +20,9 @@ SPIT = Game(
             "The text as it stands, with its repairs taken back, so that its holes can be shown.",
         ),
     },
+    board=BOARD,
+    entry="round",
+    one_deck="SPIT-EQUIP-2",
+    idle=frozenset({"call"}),
     overlap="SPIT-PLAY-2",
 )

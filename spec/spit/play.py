@@ -59,7 +59,7 @@ def require_play(t: Table) -> None:
     require(t.phase != Phase.DEAL, "SPIT-START-1", "not both players have dealt their cards yet")
     require(t.phase != Phase.READY, "SPIT-START-1", "the round has not been started by both players' spit")
     require(t.phase != Phase.SLAP, "SPIT-END-1", "round {round} has ended", round=t.round)
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     for player in each(Player):
         require(~t.owes[player], "GAP-SPIT-26", "{debtor} has yet to turn up the other half of the spit", debtor=player)
 
@@ -228,7 +228,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
     require(t.phase != Phase.START, "LOG-ROUND", "no round has begun")
     require(t.phase != Phase.DEAL, "SPIT-START-1", "not both players have dealt their cards yet")
     require(t.phase != Phase.SLAP, "SPIT-END-1", "round {round} has ended", round=t.round)
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(~t.owes[opponent], "GAP-SPIT-26", "{player} has spat already: {opponent}'s half is due", opponent=opponent)
     require(~hand.empty, "SPIT-SHORT-2", "{player} has no spit card", physical=True)
     report(card, hand.top, "SPIT-START-1", "{player}'s top spit card is {expected}, not {card}", physical=True)
@@ -298,7 +298,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
 @SPIT.event("SPIT-STUCK-1")
 def call(t: Table, player: Expr[Player]) -> None:
     """Say "spit", or ask for it; it changes nothing."""
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
 
 
 @SPIT.event("SPIT-STUCK-1")

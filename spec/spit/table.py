@@ -41,7 +41,7 @@ class Pile(Range, low=1, high=2, beyond=("SPIT-PLAY-4", "there is no spit pile {
     """A spit pile (SPIT-START-1)."""
 
 
-class PileOrNone(Range, low=0, high=2, beyond=("SPIT-PLAY-4", "there is no spit pile {value}: there are two at most")):
+class PileOrNone(Range, low=0, high=2, labels=("none", "1", "2")):
     """A spit pile, or 0 for none."""
 
 
@@ -97,7 +97,7 @@ class Table(State):
 class Readings(Options):
     """House rules and readings of gaps; the first value of each holds unless another is chosen."""
 
-    variant = OptionTerm("standard", "scored", gap="SPIT-VAR-1")
+    variant = OptionTerm("standard", "scored", gap="SPIT-VAR-1", fixed=True)
     ace = OptionTerm("cycle", "literal", "linear", gap="GAP-SPIT-1", published=("linear",))
     stuck = OptionTerm("exhaustive", "plays_only", gap="GAP-SPIT-2")
     compulsion = OptionTerm("none", "forced", "consent_spit", gap="GAP-SPIT-3", published=("forced", "consent_spit"))
@@ -106,7 +106,7 @@ class Readings(Options):
     slot_reason = OptionTerm("any", "played", gap="GAP-SPIT-6")
     lone_spit = OptionTerm("alone", "end_round", "literal", gap="GAP-SPIT-7")
     lone_sticky = OptionTerm("false", "true", gap="GAP-SPIT-7", published=("true",))
-    respit = OptionTerm("any", "own", "distinct", gap="GAP-SPIT-8", published=("own",))
+    respit = OptionTerm("any", "own", "distinct", gap="GAP-SPIT-8")
     short_deal = OptionTerm("any", "in_order", "rows", "robin", gap="GAP-SPIT-10")
     fifteen = OptionTerm("single", "none", gap="GAP-SPIT-11")
     single_stuck = OptionTerm("slap", "starter", "fewer", "void", gap="GAP-SPIT-14")

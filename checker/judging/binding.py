@@ -1,0 +1,180 @@
+"""Binding: from the parsed body of a line to the step that judges it, memoised by the body's text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fairdeal.checker.engines.interpreter import Interpreter, is_partial
+from fairdeal.checker.engines.layout import Layout, State
+from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.reading.notation import Body, Notation, NotationError
+from fairdeal.spec.cards import NO_CARD, NOT_A_CARD
+from fairdeal.spec.language.game import Event, Game, Parameter
+
+MEMO_LIMIT = 32_768
+"""Most bodies that are remembered at once; logs have some thousands of different ones."""
+
+WORD_LIMIT = 9_999_999
+"""Largest number that an argument is taken at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A line's body, bound to the event of the rules that it states."""
+
+    body: Body
+    event: Event
+    choices: tuple[int, ...]
+    values: Mapping[str, Any]
+    """Every parameter's value, as the interpreter takes it."""
+    argument: Any
+    """What is reported, as a step takes it."""
+    beyond: tuple[Parameter, int] | None = None
+    """A choice whose value lies outside its sort, and that value."""
+    partial: bool = False
+    """A card is not fully known."""
+    rubbish: bool = False
+    """An entry is no card at all."""
+
+    @property
+    def actor(self) -> int | None:
+        """Who acts: 0 for A, 1 for B."""
+        return self.body.actor
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A body that is no event of this notation."""
+
+    error: NotationError
+    actor: None = None
+
+
+Entry = tuple[Step, Any, int | None, Bound | Malformed]
+"""What the hot loop needs of a body: the step, its argument, the actor, and the whole for when the step fails."""
+
+
+def _always_fails(state: State, argument: Any) -> bool:
+    return True
+
+
+class Binder:
+    """Everything that one game under one assignment of options needs to judge lines."""
+
+    def __init__(self, game: Game, notation: Notation, options: Mapping[str, int]) -> None:
+        self.game, self.notation, self.options = game, notation, dict(options)
+        self.steps = PythonSteps(game, options)
+        self.interpreter = Interpreter(game, options)
+        self.layout: Layout = self.interpreter.layout
+        self.memo: dict[str, Entry] = {}
+
+    def entry(self, text: str) -> Entry:
+        """The entry for a body's text, parsed and bound if it is not remembered."""
+        found = self.memo.get(text)
+        if found is None:
+            try:
+                found = self.of(self.bind(self.notation.parse(text)))
+            except NotationError as error:
+                found = (_always_fails, None, None, Malformed(error))
+            self.remember(text, found)
+        return found
+
+    def stated(self, event: Event, values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
+        """An event's actor and arguments, as the notation writes them."""
+        forms = self.notation.forms[event.name]
+        argument = any("player" in form.names for form in forms)
+        actor = None if argument else values.get("player")
+        return actor, {name: value for name, value in values.items() if argument or name != "player"}
+
+    def text(self, event: Event, values: Mapping[str, Any], refused: str | None = None) -> str:
+        """An event as a line's body."""
+        actor, arguments = self.stated(event, values)
+        return self.notation.text(event.name, actor, arguments, refused)
+
+    def json(self, event: Event, values: Mapping[str, Any]) -> dict[str, object]:
+        """An event as the object of a JSON line."""
+        actor, arguments = self.stated(event, values)
+        return self.notation.json(event.name, actor, arguments)
+
+    def remember(self, text: str, entry: Entry) -> None:
+        """Keep an entry, within the limit."""
+        if len(self.memo) >= MEMO_LIMIT:
+            self.memo.clear()
+        self.memo[text] = entry
+
+    def of(self, bound: Bound) -> Entry:
+        """The entry for a bound body."""
+        if bound.beyond or bound.rubbish or bound.partial:
+            return (_always_fails, bound.argument, bound.actor, bound)
+        if bound.body.refused is None:
+            step = self.steps.step(bound.event, bound.choices)
+        else:
+            step = _lawful(self.steps.probe(bound.event, bound.choices))
+        return (step, bound.argument, bound.actor, bound)
+
+    def bind(self, body: Body) -> Bound:
+        """Find the event that a body states, and its parameters' values.
+
+        Raises:
+            NotationError: the rules know no such event, or the player is missing or out of place.
+        """
+        event = self.game.events.get(body.verb)
+        if event is None:
+            raise _problem(body, "verb", f"`{body.verb}` is no event of {self.game.title}")
+        values: dict[str, Any] = {}
+        for parameter in event.parameters:
+            values[parameter.name] = _value(body, parameter)
+        takes_actor = any(one.name == "player" for one in event.parameters) and "player" not in body.arguments
+        if body.actor is not None and not takes_actor:
+            raise _problem(body, "actor", "this line says nothing of a player, so it begins with its verb")
+        beyond = next(
+            ((one, values[one.name]) for one in event.choices if values[one.name] not in one.sort.values), None
+        )
+        cards = list(_cards(event, values))
+        reports = [values[parameter.name] for parameter in event.reports]
+        return Bound(
+            body,
+            event,
+            tuple(values[choice.name] for choice in event.choices),
+            values,
+            reports[0] if len(reports) == 1 else tuple(reports) if reports else None,
+            beyond,
+            any(is_partial(code) for code in cards),
+            NOT_A_CARD in cards,
+        )
+
+
+def _lawful(probe: Step) -> Step:
+    return lambda state, argument: not probe(state, argument)
+
+
+def _problem(body: Body, part: str, message: str) -> NotationError:
+    start, end = body.spans.get(part, (0, 1))
+    return NotationError(message, start, end, "")
+
+
+def _value(body: Body, parameter: Parameter) -> Any:
+    if parameter.name == "player" and "player" not in body.arguments:
+        if body.actor is None:
+            raise _problem(body, "verb", "who? The line begins with the player, A or B")
+        return body.actor
+    value = body.arguments[parameter.name]
+    if value is None:
+        return NO_CARD
+    if isinstance(value, str):
+        return parameter.sort.low + [label.lower() for label in parameter.sort.labels].index(value)
+    return min(value, WORD_LIMIT) if isinstance(value, int) else value
+
+
+def _cards(event: Event, values: Mapping[str, Any]) -> list[int]:
+    found: list[int] = []
+    for parameter in event.parameters:
+        value = values[parameter.name]
+        if parameter.sort.kind == "card":
+            found.append(value)
+        elif parameter.role == "rows":
+            for part in value:
+                found.extend(part if isinstance(part, tuple) else (part,))
+    return found

@@ -1,0 +1,396 @@
+"""Checking: every game of a log, from the bytes to the verdict, as a stream."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.judging.board import draw
+from fairdeal.checker.judging.findings import Explainer, Fault
+from fairdeal.checker.judging.lawful import lawful_events, text_of
+from fairdeal.checker.judging.readings import Search
+from fairdeal.checker.judging.run import FirstFault, Run
+from fairdeal.checker.reading.errors import NotationError
+from fairdeal.checker.reading.header import Header, HeaderBuilder
+from fairdeal.checker.reading.json_lines import load_object
+from fairdeal.checker.reading.logs import Kind, begins_game, classify
+from fairdeal.checker.reading.notation import notation
+from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
+from fairdeal.spec.games import UnknownGame, model_named
+from fairdeal.spec.language.game import Game, OptionError
+
+BINDERS = 24
+"""Games under one assignment of options that are kept ready; further ones push out the longest unused."""
+
+STRAY_LINES = 20
+"""Lines outside any game that are each reported; further ones are counted."""
+
+
+class PlaceError(Exception):
+    """A line that was asked for is in no game of the log; the message says where games are."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class LegalEvent:
+    """One lawful event, as the notation writes it in text and in JSON."""
+
+    text: str
+    json: dict[str, object]
+
+
+_binders: OrderedDict[tuple[str, tuple[tuple[str, int], ...]], Binder] = OrderedDict()
+
+
+def binder_for(game: Game, options: Mapping[str, int]) -> Binder:
+    """The binder of a game under bound options; a bounded number of them is kept."""
+    key = (game.name, tuple(sorted(options.items())))
+    found = _binders.pop(key, None)
+    if found is None:
+        found = Binder(game, notation(game.name), options)
+        while len(_binders) >= BINDERS:
+            _binders.popitem(last=False)
+    _binders[key] = found
+    return found
+
+
+@dataclass(slots=True)
+class Call:
+    """What the caller asked for."""
+
+    path: str
+    rules: str | None = None
+    options: Mapping[str, str] = None  # type: ignore[assignment]
+    max_findings: int = 100
+    board: bool = False
+
+
+class GameUnderCheck:
+    """One game of a log: its header, then its run, then its report."""
+
+    def __init__(self, call: Call, first_line: int) -> None:
+        self.call, self.first_line = call, first_line
+        self.builder = HeaderBuilder()
+        self.header: Header | None = None
+        self.findings: list[Finding] = []
+        self.run: Run | None = None
+        self.more = 0
+        self.chosen: dict[str, str] = {}
+        self.rules = call.rules
+        self.stray = 0
+
+    def take_header(self, number: int, line: str) -> None:
+        """Take one header line."""
+        self.builder.feed(number, line)
+
+    def open(self, number: int) -> None:
+        """The header is over: find the rules, and begin to judge with line ``number``."""
+        self.header = header = self.builder.finish()
+        for problem in header.problems:
+            place = problem.place
+            self._problem(place.line, place.column, place.end_column, problem.message, problem.hint)
+        if header.game is None:
+            return
+        try:
+            game = model_named(header.game)
+        except UnknownGame as error:
+            self._at("game", str(error))
+            return
+        self._open(game, header, number)
+
+    def _open(self, game: Game, header: Header, number: int) -> None:
+        rules = self.call.rules or header.rules
+        chosen: dict[str, str] = {}
+        try:
+            game.rule_set(rules)
+        except OptionError as error:
+            self._at("rules", str(error))
+            rules = "standard"
+        for name, choice in header.options.items():
+            try:
+                game.bind(None, {name: choice.value})
+                chosen[name] = choice.value
+            except OptionError as error:
+                place = choice.place
+                self._problem(place.line, place.column, place.end_column, str(error), "")
+        chosen.update(self.call.options or {})
+        self.chosen, self.rules = chosen, rules
+        binder = binder_for(game, game.bind(rules, chosen))
+        settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
+        explainer = Explainer(binder, settled, self.call.max_findings, self.call.board)
+        self.run = Run(binder, explainer, number)
+
+    def _at(self, key: str, message: str) -> None:
+        assert self.header is not None
+        place = self.header.places.get(key)
+        where = (place.line, place.column, place.end_column) if place else (self.first_line, 1, 2)
+        self._problem(*where, message, "")
+
+    def _problem(self, line: int, column: int, end: int, message: str, hint: str) -> None:
+        finding = Finding("LOG-HEADER", Severity.ERROR, line, column, end, message, hint=hint)
+        if len(self.findings) < self.call.max_findings:
+            self.findings.append(finding)
+        else:
+            self.more += 1
+
+    def source_of(self, line: int, text: str) -> None:
+        """Quote a header line in the findings that speak of it."""
+        self.findings = [
+            replace(one, source=text) if one.line == line and not one.source else one for one in self.findings
+        ]
+
+    def report(self, cut: str | None = None) -> GameReport:
+        """The verdict, with the findings."""
+        run, header = self.run, self.header
+        findings, more, verdict, readings = list(self.findings), self.more, Verdict.LEGAL, {}
+        if findings or header is None or run is None:
+            verdict = Verdict.MALFORMED
+        if run is not None:
+            findings += run.findings
+            more += run.more
+            readings = dict(self._excuse(run) or {}) if verdict is Verdict.LEGAL else {}
+            judged = Verdict.READING_DEPENDENT if readings else run.worst
+            if judged is Verdict.LEGAL and (not run.complete or cut):
+                judged = Verdict.INCOMPLETE
+                findings.append(self._unfinished(run, cut))
+            verdict = max(verdict, judged, key=lambda one: one.badness)
+        if readings:
+            findings = [_excused(finding, readings) for finding in findings]
+        return GameReport(
+            path=self.call.path,
+            line=self.first_line,
+            id=header.id if header else None,
+            game=header.game if header else None,
+            rules=self.rules if run else None,
+            options=self.chosen,
+            players=header.players if header else (),
+            events=run.events if run else 0,
+            verdict=verdict,
+            findings=tuple(findings),
+            more_findings=more,
+            readings=readings,
+        )
+
+    def _unfinished(self, run: Run, cut: str | None) -> Finding:
+        line = max(run.line, self.first_line)
+        if cut:
+            return Finding("LOG-CUT", Severity.NOTE, line, 1, 2, f"the log is cut here: {cut}")
+        stalled = run.binder.game.derived.get("stalled")
+        if stalled is not None and run.binder.interpreter.value(stalled, run.state, {}):
+            message = "the log stops where nobody need act: lawful so far, and stalled"
+            return Finding("LOG-STALLED", Severity.NOTE, line, 1, 2, message)
+        return Finding("LOG-OPEN", Severity.NOTE, line, 1, 2, "the log stops before the game has come to its end")
+
+    def _excuse(self, run: Run) -> Mapping[str, str] | None:
+        """Options under which the whole game is legal, where it is not under those in force."""
+        if run.worst is not Verdict.VIOLATION or not run.memory.complete or not run.faults:
+            return None
+        game, rules = run.binder.game, self.rules
+
+        def trial(changes: Mapping[str, str]) -> Fault | None:
+            binder = binder_for(game, game.bind(rules, {**self.chosen, **changes}))
+            attempt = Run(binder, run.explainer, run.memory.first, trial=True)
+            try:
+                for lines, start, stop in run.memory.pieces:
+                    attempt.feed(lines[start:stop])
+            except FirstFault as found:
+                return found.fault
+            return None
+
+        return Search(game, run.explainer.chosen, trial).find(run.faults[0])
+
+
+def _excused(finding: Finding, readings: Mapping[str, str]) -> Finding:
+    if finding.severity is not Severity.ERROR:
+        return finding
+    return replace(finding, severity=Severity.READING, readings=readings, hint="")
+
+
+class LogCheck:
+    """Checks the games of one log from its lines; reports come as games end."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.number = 0
+        self.game: GameUnderCheck | None = None
+        self.in_header = False
+        self.any = False
+        self.headers: dict[int, str] = {}
+
+    def take(self, lines: Sequence[str]) -> Iterator[GameReport]:
+        """Take a block of lines; yields the reports of games that end in it."""
+        position = 0
+        while position < len(lines):
+            if self.game is not None and not self.in_header and self.game.run is not None:
+                next_position = self.game.run.feed(lines, position)
+                self.number += next_position - position
+                position = next_position
+                if position >= len(lines):
+                    return
+            yield from self._one(lines[position])
+            position += 1
+
+    def _one(self, line: str) -> Iterator[GameReport]:
+        """Take one line that is no event of the game in hand."""
+        kind = Kind.UNREADABLE if isinstance(line, Unreadable) else classify(line)
+        fields = None
+        if kind is Kind.JSON:
+            try:
+                fields = load_object(line)
+            except NotationError:
+                fields = {}
+        begins = (kind is Kind.HEADER and begins_game(line)) or (fields is not None and "gamelog" in fields)
+        if begins and not (self.in_header and kind is Kind.HEADER and self._header_without_version()):
+            yield from self._close()
+            self.game = GameUnderCheck(self.call, self.number + 1)
+            self.in_header, self.headers = True, {}
+        self.number += 1
+        if kind is Kind.BLANK:
+            return
+        if kind is Kind.HEADER and (self.in_header or self.game is None):
+            if self.game is None:
+                self.game, self.in_header = GameUnderCheck(self.call, self.number), True
+            self.headers[self.number] = line
+            self.game.take_header(self.number, line)
+        elif fields is not None and begins:
+            assert self.game is not None
+            self.headers[self.number] = line
+            self.game.builder.feed_object(self.number, line, fields)
+        elif self.in_header:
+            yield from self._first_event(line)
+        else:
+            yield from self._stray(line)
+
+    def _header_without_version(self) -> bool:
+        return False
+
+    def _first_event(self, line: str) -> Iterator[GameReport]:
+        assert self.game is not None
+        self._open(self.number)
+        if self.game.run is not None:
+            self.number -= 1
+            yield from self.take([line])
+        else:
+            yield from self._stray(line)
+
+    def _open(self, number: int) -> None:
+        assert self.game is not None
+        self.in_header = False
+        self.game.open(number)
+        for line, text in self.headers.items():
+            self.game.source_of(line, text)
+
+    def _stray(self, line: str) -> Iterator[GameReport]:
+        """A line outside any game that can be judged."""
+        if self.game is None:
+            self.game = GameUnderCheck(self.call, self.number)
+        game = self.game
+        game.stray += 1
+        if game.header is not None or game.stray > STRAY_LINES or len(game.findings) >= self.call.max_findings:
+            if game.header is None:
+                game.more += 1
+            return
+        reason = line.reason if isinstance(line, Unreadable) else "this line stands in no game"
+        hint = "" if isinstance(line, Unreadable) else "a game begins with `gamelog: 1` and `game: NAME`"
+        text = "" if isinstance(line, Unreadable) else line
+        end = max(len(text.rstrip()), 1) + 1
+        game.findings.append(
+            Finding("LOG-SYNTAX", Severity.ERROR, self.number, 1, end, reason, text, hint=hint)
+        )
+        return
+        yield
+
+    def _close(self, cut: str | None = None) -> Iterator[GameReport]:
+        if self.game is None:
+            return
+        if self.in_header:
+            self._open(self.number + 1)
+        self.any = True
+        yield self.game.report(cut)
+        self.game, self.in_header = None, False
+
+    def finish(self, cut: str | None = None) -> Iterator[GameReport]:
+        """The log ends here; ``cut`` says why, where it was cut off."""
+        yield from self._close(cut)
+        if not self.any:
+            finding = Finding("LOG-HEADER", Severity.ERROR, 1, 1, 2, "the log is empty: it holds no game")
+            yield GameReport(
+                *(self.call.path, 1, None, None, None, {}, (), 0, Verdict.MALFORMED, (finding,)),
+            )
+
+
+def check_source(
+    path: str,
+    *,
+    rules: str | None = None,
+    options: Mapping[str, str] | None = None,
+    max_findings: int = 100,
+    board: bool = False,
+) -> Iterator[GameReport]:
+    """Judge every game of a log; reports come as games end, in their order.
+
+    Raises:
+        SourceError: the log cannot be read, perhaps after some reports.
+    """
+    check = LogCheck(Call(path, rules, dict(options or {}), max_findings, board))
+    with open_log(path) as stream:
+        for lines in blocks(stream):
+            yield from check.take(lines)
+    yield from check.finish()
+
+
+def _run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, str]) -> Run:
+    """The run of the game that a line is in, just after that line."""
+    check = LogCheck(Call(path, rules, dict(options)))
+    with open_log(path) as stream:
+        for lines in blocks(stream):
+            wanted = line - check.number
+            for _ in check.take(lines[: max(wanted, 0)]):
+                pass
+            if check.number >= line:
+                break
+    if check.number < line:
+        raise PlaceError(f"{path} has {check.number} lines, so none is line {line}")
+    if check.game is not None and check.in_header:
+        check._open(line + 1)
+    if check.game is None or check.game.run is None:
+        raise PlaceError(f"line {line} of {path} is in no game that can be judged")
+    return check.game.run
+
+
+def board_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> str:
+    """The table after a line of a log, as text.
+
+    Raises:
+        PlaceError: the line is in no game.
+        SourceError: the log cannot be read.
+    """
+    run = _run_up_to(path, line, rules, options or {})
+    return draw(run.binder, run.state)
+
+
+def legal_at(
+    path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None
+) -> list[LegalEvent]:
+    """Every event that the rules allow after a line of a log.
+
+    Raises:
+        PlaceError: the line is in no game.
+        SourceError: the log cannot be read.
+    """
+    run = _run_up_to(path, line, rules, options or {})
+    found = []
+    for one in lawful_events(run.binder, run.state):
+        fields: dict[str, object]
+        if one.has_rows:
+            fields = {"type": one.event.name, "player": "AB"[one.values["player"]]}
+        else:
+            fields = run.binder.json(one.event, one.values)
+        found.append(LegalEvent(text_of(run.binder, one), fields))
+    return found

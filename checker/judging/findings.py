@@ -1,0 +1,256 @@
+"""Findings: from what the rules say of a line to what a person reads about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.judging.binding import Binder, Bound
+from fairdeal.checker.judging.board import draw
+from fairdeal.checker.judging.lawful import lawful_texts
+from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.reading.errors import NotationError
+from fairdeal.checker.verdict import Finding, Related, Severity
+from fairdeal.spec.cards import NO_CARD, card_name
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.recording import Guard, Move
+
+if TYPE_CHECKING:
+    from fairdeal.checker.judging.run import Run
+
+LOOK_BACK = 5000
+"""How many lines back the place that a finding clashes with is looked for."""
+
+
+@dataclass(slots=True)
+class Fault:
+    """What is wrong with a line, before it is put into words."""
+
+    code: str
+    severity: Severity
+    bound: Bound | None = None
+    ruling: Ruling | None = None
+    kind: str = "plain"
+    line: int = 0
+    follows: int | None = None
+
+    @staticmethod
+    def ruled(bound: Bound, ruling: Ruling) -> Fault:
+        """A line that fails guards, or that unknown cards leave open."""
+        if ruling.failed:
+            return Fault(ruling.failed[0].clause, Severity.ERROR, bound, ruling, "failed")
+        if ruling.conflict != NO_CARD:
+            return Fault("", Severity.ERROR, bound, ruling, "conflict")
+        return Fault(ruling.open[0].clause, Severity.UNKNOWN, bound, ruling, "open")
+
+    @staticmethod
+    def refused(bound: Bound, ruling: Ruling) -> Fault:
+        """An attempt that was refused although nothing stands against it."""
+        severity = Severity.UNKNOWN if ruling.open else Severity.ERROR
+        return Fault("LOG-REFUSED", severity, bound, ruling, "refused")
+
+    @staticmethod
+    def beyond(bound: Bound) -> Fault:
+        """A choice outside its range, such as a sixth stock."""
+        assert bound.beyond is not None
+        return Fault(bound.beyond[0].sort.beyond[0] or "LOG-SYNTAX", Severity.ERROR, bound, None, "beyond")
+
+    @staticmethod
+    def rubbish(bound: Bound) -> Fault:
+        """An entry that is no card."""
+        return Fault("LOG-CARD", Severity.ERROR, bound, None, "rubbish")
+
+    @property
+    def line_bound(self) -> bool:
+        """Whether the fault depends on the state, and so on lines before."""
+        return self.ruling is not None
+
+    def softened(self, severity: Severity) -> Fault:
+        """The same fault, weighing less."""
+        return replace(self, severity=severity)
+
+
+@dataclass(slots=True)
+class Explainer:
+    """Puts faults into words; ``chosen`` names the options that the log or the call has fixed."""
+
+    binder: Binder
+    chosen: frozenset[str]
+    limit: int = 100
+    board: bool = False
+    shown: int = field(default=6)
+
+    def plain(
+        self, code: str, severity: Severity, line: int, message: str, source: str, start: int, end: int, hint: str = ""
+    ) -> Finding:
+        """A finding that needs no rule to explain it; columns count from 0."""
+        return Finding(code, severity, line, start + 1, max(end, start + 1) + 1, message, source, hint=hint)
+
+    def malformed(self, line: int, error: NotationError, source: str) -> Finding:
+        """A line that is not in the notation."""
+        return self.plain(
+            "LOG-SYNTAX", Severity.ERROR, line, error.message, source, error.column, error.end_column, error.hint
+        )
+
+    def given_up(self, line: int, count: int) -> Finding:
+        """So many lines are malformed that the rest of the game is not read."""
+        message = f"{count} lines of this game are malformed; its remaining lines are not read"
+        return self.plain("LOG-SYNTAX", Severity.NOTE, line, message, "", 0, 1)
+
+    def explain(self, fault: Fault, run: Run, source: str, offset: int) -> Finding:
+        """The finding for a fault of a line whose body begins ``offset`` columns in."""
+        bound = fault.bound
+        assert bound is not None
+        code, message, part, also = self._words(fault, run.state)
+        start, end = bound.body.spans.get(part) or bound.body.spans.get("verb") or (0, 1)
+        finding = Finding(
+            *(code, fault.severity, fault.line, offset + start + 1, offset + max(end, start + 1) + 1, message, source),
+            also=also,
+            follows_from=fault.follows,
+        )
+        if fault.follows is not None:
+            return finding
+        readings, hint = self._readings(fault, run.state)
+        legal = [] if fault.kind in ("refused", "rubbish") or bound.event.observation else self._legal(bound, run.state)
+        return replace(
+            finding,
+            readings=readings,
+            hint=hint,
+            related=tuple(self._related(fault, run)),
+            legal=tuple(legal[: self.shown]),
+            legal_total=len(legal),
+            board=draw(self.binder, run.state) if self.board else "",
+        )
+
+    def _words(self, fault: Fault, state: State) -> tuple[str, str, str, tuple[str, ...]]:
+        """Code, message, the part of the line at fault, further clauses."""
+        bound, ruling, game = fault.bound, fault.ruling, self.binder.game
+        assert bound is not None
+        interpreter = Referee(self.binder)
+        match fault.kind:
+            case "beyond":
+                assert bound.beyond is not None
+                parameter, value = bound.beyond
+                return fault.code, parameter.sort.beyond[1].format(value=value), parameter.name, ()
+            case "rubbish":
+                return fault.code, "`!!` is no card", _card_part(bound), ()
+            case "refused":
+                if fault.severity is Severity.UNKNOWN:
+                    assert ruling is not None
+                    cards = ", ".join(interpreter.undecided(ruling.open, bound, state))
+                    return fault.code, f"whether the refusal is right hangs on what was not recorded: {cards}", "verb", ()
+                return fault.code, "this was refused, and the rules allow it", "refused", bound.event.cites
+            case "conflict":
+                assert ruling is not None
+                card = card_name(ruling.conflict)
+                return game.one_deck, f"{card} cannot be here: it is known to lie elsewhere", _card_part(bound), ()
+            case "open":
+                assert ruling is not None
+                cards = ", ".join(interpreter.undecided(ruling.open, bound, state))
+                return fault.code, f"not recorded, and it decides: {cards or 'cards'}", _card_part(bound), ()
+        assert ruling is not None
+        guard = ruling.failed[0]
+        also = dict.fromkeys(one.clause for one in ruling.failed[1:] if one.clause != guard.clause)
+        return guard.clause, interpreter.message(guard, bound, state), _part(guard, bound), tuple(also)
+
+    def _legal(self, bound: Bound, state: State) -> list[str]:
+        return list(lawful_texts(self.binder, state, actor=bound.actor, like=bound.event.name))
+
+    def _readings(self, fault: Fault, state: State) -> tuple[Mapping[str, str], str]:
+        """Single options under which the line would be as it should, given the table as it stands."""
+        if fault.kind not in ("failed", "refused") or fault.bound is None:
+            return {}, ""
+        textual: dict[str, str] = {}
+        published: list[str] = []
+        for name, value, is_textual in self.alternatives(fault):
+            if name in textual:
+                continue
+            if self._excused(fault, state, name, value):
+                if is_textual:
+                    textual[name] = value
+                else:
+                    published.append(f"{name}={value}")
+        hint = f"other published rules allow it ({' or '.join(published)})" if published and not textual else ""
+        return textual, hint
+
+    def alternatives(self, fault: Fault) -> Iterator[tuple[str, str, bool]]:
+        """Open options that the fault's guards read, with each other value and whether the text supports it."""
+        bound = fault.bound
+        assert bound is not None
+        guards = fault.ruling.failed if fault.ruling and fault.ruling.failed else bound.event.guards
+        for name in sorted({name for guard in guards for name in options_in(guard.condition)} - self.chosen):
+            option = self.binder.game.options[name]
+            if option.numeric or option.fixed:
+                continue
+            for value in option.values:
+                if option.encode(value) != self.binder.options[name]:
+                    yield name, value, value in option.textual
+
+    def _excused(self, fault: Fault, state: State, name: str, value: str) -> bool:
+        interpreter, bound = self.binder.interpreter, fault.bound
+        assert bound is not None
+        before = interpreter.options[name]
+        interpreter.options[name] = self.binder.game.options[name].encode(value)
+        try:
+            lawful = interpreter.holds(bound.event, state, bound.values)
+        finally:
+            interpreter.options[name] = before
+        return lawful is (fault.kind != "refused")
+
+    def _related(self, fault: Fault, run: Run) -> Iterator[Related]:
+        """The last line that put a card where the failed guard looks."""
+        if fault.kind != "failed" or fault.ruling is None or fault.bound is None:
+            return
+        guard = fault.ruling.failed[0]
+        wanted = {at for term, at in run.referee.zones_read(_looked_at(guard), fault.bound) if term.op == "top"}
+        if not wanted or len(wanted) > 2:
+            return
+        for number, text in _nearest(run, fault.line):
+            entry = run.peek(text)
+            if entry is not None and entry.body.refused is None and wanted & _moved_to(entry, run):
+                yield Related(number, "established here", text, 1, len(text) + 1)
+                return
+
+
+def _nearest(run: Run, line: int) -> Iterator[tuple[int, str]]:
+    for count, item in enumerate(run.before(line)):
+        if count > LOOK_BACK:
+            return
+        yield item
+
+
+def _moved_to(bound: Bound, run: Run) -> set[int]:
+    return {
+        run.referee.interpreter.position(effect.target, effect.target_index, [], bound.values)
+        for effect in bound.event.effects
+        if isinstance(effect, Move)
+    }
+
+
+def _looked_at(guard: Guard) -> terms.Term:
+    if guard.reports and guard.value is not None:
+        return guard.value
+    return guard.condition
+
+
+def options_in(term: terms.Term) -> set[str]:
+    """Names of the options that a term reads."""
+    return {str(one.value) for one in terms.subterms(term) if one.op == "option"}
+
+
+def _part(guard: Guard, bound: Bound) -> str:
+    """The part of the line that a failed guard speaks of."""
+    if guard.reports:
+        return guard.reports
+    for parameter in bound.event.parameters:
+        if "{" + parameter.name + "}" in guard.template and parameter.name in bound.body.spans:
+            return parameter.name
+    return "verb"
+
+
+def _card_part(bound: Bound) -> str:
+    return next((one.name for one in bound.event.parameters if one.sort.kind == "card" or one.role == "rows"), "verb")
+
+

@@ -1,0 +1,171 @@
+"""The referee: what the rules say of one line, guard by guard, and what the line does all the same.
+
+It works through the interpreter, so it is slow and knows unknown cards. The hot loop calls it only for lines that a
+compiled step has refused, and for games in which something is unknown or out of order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairdeal.checker.engines import bags
+from fairdeal.checker.engines.interpreter import Interpreter, is_partial, same_card
+from fairdeal.checker.engines.layout import DECK, State
+from fairdeal.checker.judging.binding import Binder, Bound
+from fairdeal.spec.cards import NO_CARD, card_name
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the rules say of a line: the guards that fail, and those that unknown cards leave open, in order."""
+
+    failed: tuple[Guard, ...] = ()
+    open: tuple[Guard, ...] = ()
+    conflict: int = NO_CARD
+    """A card that the line names and that is known to lie elsewhere."""
+
+    @property
+    def lawful(self) -> bool:
+        """Whether nothing stands against the line, as far as is known."""
+        return not self.failed and self.conflict == NO_CARD
+
+    @property
+    def possible(self) -> bool:
+        """Whether the cards can physically do what the line says."""
+        return not any(guard.physical for guard in self.failed)
+
+
+@dataclass(slots=True)
+class Referee:
+    """Rules on bound lines of one game."""
+
+    binder: Binder
+    reads: dict[tuple[str, tuple[int, ...], int], frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """The engine that evaluates guards."""
+        return self.binder.interpreter
+
+    def rule(self, bound: Bound, state: State) -> Ruling:
+        """Judge a line; the state does not change."""
+        values = self.interpreter.guards(bound.event, state, bound.values)
+        guards = bound.event.guards
+        failed = tuple(guard for guard, value in zip(guards, values, strict=True) if value is False)
+        open_guards = tuple(
+            guard for guard, value in zip(guards, values, strict=True) if value is None and not guard.reports
+        )
+        return Ruling(failed, open_guards, self._conflict(bound, state))
+
+    def apply(self, bound: Bound, state: State) -> None:
+        """Do what the line says, whether lawful or not; what it tells of unknown cards is learned first."""
+        self._learn(bound, state)
+        self.interpreter.apply(bound.event, state, bound.values)
+
+    def sound(self, state: State) -> bool:
+        """Whether each card of the deck lies in exactly one place and all are known, as compiled steps assume."""
+        seen = 0
+        for _, _, at in self.binder.layout.zones():
+            zone = state[at]
+            for code in zone if isinstance(zone, list) else bags.cards(zone):
+                if code >= NO_CARD or seen >> code & 1:
+                    return False
+                seen |= 1 << code
+        return seen == DECK
+
+    def _unknown_tops(self, bound: Bound, state: State) -> Iterator[tuple[int, int]]:
+        """Positions of zones whose unknown top a report names, each with the card that it names."""
+        for guard in bound.event.guards:
+            if guard.reports and guard.value is not None and guard.value.op == "top":
+                stated = bound.values[guard.reports]
+                at = self.interpreter.position(str(guard.value.value), guard.value.args, state, bound.values)
+                if state[at] and is_partial(state[at][-1]) and stated != NO_CARD:
+                    yield at, stated
+
+    def _conflict(self, bound: Bound, state: State) -> int:
+        for at, stated in self._unknown_tops(bound, state):
+            if stated < NO_CARD and same_card(state[at][-1], stated) is not False and self._lies(stated, state):
+                return stated
+        return NO_CARD
+
+    def _lies(self, card: int, state: State) -> bool:
+        zones = (state[at] for _, _, at in self.binder.layout.zones())
+        return any(card in zone if isinstance(zone, list) else zone >> card & 1 for zone in zones)
+
+    def _learn(self, bound: Bound, state: State) -> None:
+        for at, stated in self._unknown_tops(bound, state):
+            if same_card(state[at][-1], stated) is None and stated != 53:
+                state[at][-1] = stated
+
+    def touched(self, bound: Bound) -> set[int]:
+        """Positions that the line's effects may write."""
+        return set(self._targets(bound.event.effects, bound.values))
+
+    def _targets(self, effects: tuple[Effect, ...], values: Mapping[str, Any]) -> Iterator[int]:
+        def at(name: str, index: tuple[Term, ...]) -> int:
+            return self.interpreter.position(name, index, [], values)
+
+        for effect in effects:
+            match effect:
+                case When():
+                    yield from self._targets(effect.effects, values)
+                case Assign():
+                    yield at(effect.cell, effect.index)
+                case Move() | Pour() | Lay() | Part():
+                    if not isinstance(effect, Lay):
+                        yield at(effect.source, effect.source_index)
+                    yield at(effect.target, effect.target_index)
+
+    def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
+        """Positions that a guard reads for this line."""
+        return {at for _, at in self.zones_read(guard.condition, bound)}
+
+    def zones_read(self, term: Term, bound: Bound) -> Iterator[tuple[Term, int]]:
+        """The state that a term reads: each reading term, with its position."""
+        for one in terms.subterms(term):
+            if one.op in ("cell", "size", "top", "cards"):
+                yield one, self.interpreter.position(str(one.value), one.args, [], bound.values)
+
+    def undecided(self, guards: tuple[Guard, ...], bound: Bound, state: State) -> list[str]:
+        """In words, the unknown cards that leave guards open."""
+        found: dict[str, None] = {}
+        for guard in guards:
+            for one, at in self.zones_read(guard.condition, bound):
+                if one.op == "top" and state[at] and is_partial(state[at][-1]):
+                    found[f"the top of {self.place_name(at)} ({card_name(state[at][-1])})"] = None
+        for parameter in bound.event.parameters:
+            if parameter.sort.kind == "card" and is_partial(bound.values[parameter.name]):
+                found[f"the {parameter.name} {card_name(bound.values[parameter.name])}"] = None
+        return list(found)
+
+    def place_name(self, position: int) -> str:
+        """A zone or cell in words, such as ``A's stock 3``."""
+        layout = self.binder.layout
+        (name, index) = next(key for key, at in layout.position.items() if at == position)
+        owner, rest = "", []
+        for sort, value in zip(layout.variables[name].indices, index, strict=True):
+            if sort.kind == "enum" and not owner:
+                owner = f"{sort.label(value)}'s "
+            else:
+                rest.append(sort.label(value))
+        return " ".join([f"{owner}{name.replace('_', ' ')}", *rest])
+
+    def message(self, guard: Guard, bound: Bound, state: State) -> str:
+        """A failed guard's sentence, with this game's own cards."""
+        words = {one.name: _word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"}
+        for name, term in guard.fields:
+            words[name] = _word(term.sort, self.interpreter.value(term, state, bound.values))
+        return guard.template.format(**words)
+
+
+def _word(sort: Any, value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if sort.kind == "card":
+        return "no card" if value == NO_CARD else card_name(value)
+    return str(sort.label(int(value)))

@@ -1,0 +1,371 @@
+"""A run: one game of a log, judged line by line as the lines come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
+from fairdeal.checker.judging.clock import Clock
+from fairdeal.checker.judging.findings import Explainer, Fault
+from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.reading.errors import NotationError
+from fairdeal.checker.reading.json_lines import load_object
+from fairdeal.checker.reading.logs import Kind, begins_game, classify
+from fairdeal.checker.reading.prefix import Prefix, split_prefix
+from fairdeal.checker.reading.source import Unreadable
+from fairdeal.checker.verdict import Finding, Severity, Verdict
+
+MALFORMED_LIMIT = 1000
+"""Malformed lines after which the rest of a game is not read: it is no gamelog."""
+
+KEPT_LINES = 200_000
+"""Lines of a game that are kept, to look back at and to judge again under other readings."""
+
+
+class Stop(Enum):
+    """Why a run stopped taking lines."""
+
+    END = "the lines are used up"
+    NEXT_GAME = "a header begins another game"
+
+
+class FirstFault(Exception):
+    """Raised by a trial run at the first line that breaks a rule."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+@dataclass(slots=True)
+class Memory:
+    """The lines of a game so far, in pieces of the blocks that they came in."""
+
+    first: int
+    pieces: list[tuple[Sequence[str], int, int]] = field(default_factory=list)
+    count: int = 0
+    complete: bool = True
+
+    def keep(self, lines: Sequence[str], start: int, stop: int) -> None:
+        """Remember lines[start:stop], as long as there is room."""
+        if self.count + stop - start > KEPT_LINES:
+            self.complete = False
+        elif self.complete and stop > start:
+            self.pieces.append((lines, start, stop))
+            self.count += stop - start
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Every remembered line with its number in the log."""
+        number = self.first
+        for lines, start, stop in self.pieces:
+            for at in range(start, stop):
+                yield number, lines[at]
+                number += 1
+
+    def before(self, number: int) -> Iterator[tuple[int, str]]:
+        """The remembered lines before a line, nearest first."""
+        top = self.first + self.count
+        for lines, start, stop in reversed(self.pieces):
+            for at in range(stop - 1, start - 1, -1):
+                top -= 1
+                if top < number:
+                    yield top, lines[at]
+
+
+class Run:
+    """Judges the lines of one game after its header; feed it lines, then ask for its verdict.
+
+    ``trial`` runs keep no findings and stop at the first line that breaks a rule.
+    """
+
+    def __init__(self, binder: Binder, explainer: Explainer, first_line: int, *, trial: bool = False) -> None:
+        self.binder, self.explainer, self.trial = binder, explainer, trial
+        self.referee = Referee(binder)
+        self.state: State = binder.layout.initial()
+        self.clock = Clock(len(binder.layout.variables) and 2)
+        self.line = first_line - 1
+        self.memory = Memory(first_line)
+        self.findings: list[Finding] = []
+        self.faults: list[Fault] = []
+        self.more = 0
+        self.worst = Verdict.LEGAL
+        self.events = 0
+        self.malformed = 0
+        self.careful = False
+        self.doubts: dict[int, int] = {}
+        self.lost: int | None = None
+        self.given_up = False
+        self._current: Sequence[str] = ()
+        self._fed = (0, 0)
+
+    # -- taking lines ------------------------------------------------------------------------------------------------
+
+    def feed(self, lines: Sequence[str], start: int = 0) -> int:
+        """Judge lines from ``start`` on; returns where the next game begins, or the number of lines."""
+        self._current, position = lines, start
+        base = self.line - start + 1
+        while position < len(lines):
+            if not self.careful and not self.given_up:
+                position = self._fast(lines, position, base)
+                if position >= len(lines):
+                    break
+            self.line = base + position
+            self._fed = (start, position)
+            if self._slow(lines[position]) is Stop.NEXT_GAME:
+                self.line -= 1
+                break
+            position += 1
+        self.line = base + position - 1
+        self.memory.keep(lines, start, position)
+        return position
+
+    def _fast(self, lines: Sequence[str], position: int, base: int) -> int:
+        """Take lines as long as compiled steps accept them; returns the first that needs a closer look."""
+        get, state, clock = self.binder.memo.get, self.state, self.clock
+        latest, expected, ends = clock.latest, clock.expected, clock.ends
+        timed, events = clock.unit == "seconds", self.events
+        for position in range(position, len(lines)):
+            line = lines[position]
+            entry = get(line)
+            if entry is None:
+                first = line[:1]
+                time: float | None = None
+                number, rest = -1, line
+                if "0" <= first <= "9":
+                    head, _, rest = line.partition(" ")
+                    if not head.isdecimal() or len(head) > 9 or int(head) != expected:
+                        break
+                    number = expected
+                    first = rest[:1]
+                elif expected >= 0:
+                    break
+                if first == "@":
+                    head, _, rest = rest.partition(" ")
+                    stamp = head[1:]
+                    if not timed or not stamp.replace(".", "", 1).isdecimal() or len(stamp) > 15:
+                        break
+                    time = float(stamp)
+                    if time < latest:
+                        break
+                entry = get(rest)
+                if entry is None or entry[0](state, entry[1]):
+                    break
+                if number >= 0:
+                    expected += 1
+                if time is not None:
+                    latest = time
+                    if entry[2] is not None:
+                        ends[entry[2]] = time
+            elif expected >= 0 or entry[0](state, entry[1]):
+                break
+            events += 1
+        else:
+            position += 1
+        clock.latest, clock.expected, self.events = latest, expected, events
+        return position
+
+    def _slow(self, line: str) -> Stop | None:
+        """Take one line, whatever it is."""
+        if isinstance(line, Unreadable):
+            self._malformed(line, NotationError(line.reason, 0, 1), quote="")
+            return None
+        kind = classify(line)
+        if kind is Kind.BLANK:
+            return None
+        if kind is Kind.HEADER and begins_game(line):
+            return Stop.NEXT_GAME
+        try:
+            found = self._entry(line, kind)
+        except NotationError as error:
+            self._malformed(line, error)
+            return None
+        if found is None:
+            return Stop.NEXT_GAME
+        if not self.given_up:
+            self._event(line, *found)
+        return None
+
+    def _event(self, line: str, prefix: Prefix, entry: Entry) -> None:
+        if isinstance(entry[3], Malformed):
+            self._malformed(line, entry[3].error.moved(prefix.start))
+            return
+        self.events += 1
+        self._times(line, prefix, entry)
+        self._judge(line, prefix.start, entry)
+
+    def _entry(self, line: str, kind: Kind) -> tuple[Prefix, Entry] | None:
+        """The line's prefix and entry; ``None`` where it is the header of another game."""
+        if kind is Kind.JSON:
+            fields = load_object(line)
+            if "gamelog" in fields:
+                return None
+            prefix, body = self.binder.notation.from_json(fields, line)
+            return prefix, self.binder.of(self.binder.bind(body))
+        if kind is Kind.HEADER:
+            hint = "header lines stand before the first event of a game"
+            raise NotationError("a header line amid the events", 0, line.find(":") + 1, hint)
+        prefix = split_prefix(line)
+        return prefix, self.binder.entry(line[prefix.start :])
+
+    def peek(self, line: str) -> Bound | None:
+        """What an earlier line of this game states; ``None`` where it is no event."""
+        try:
+            found = self._entry(line, classify(line)) if classify(line) in (Kind.EVENT, Kind.JSON) else None
+        except NotationError:
+            return None
+        return found[1][3] if found is not None and isinstance(found[1][3], Bound) else None
+
+    # -- sequence and time -------------------------------------------------------------------------------------------
+
+    def _times(self, line: str, prefix: Prefix, entry: Entry) -> None:
+        for problem in self.clock.take(prefix, entry[2], self.binder.game.overlap):
+            finding = self.explainer.plain(
+                *(problem.code, problem.severity, self.line, problem.message, line),
+                *(0, max(prefix.start - 1, 1)),
+            )
+            self._add(finding, None)
+            if problem.loses_track:
+                self._lose(self.line)
+
+    # -- judging -----------------------------------------------------------------------------------------------------
+
+    def _judge(self, line: str, offset: int, entry: Entry) -> None:
+        bound = entry[3]
+        assert isinstance(bound, Bound)
+        if bound.rubbish:
+            self._fault(Fault.rubbish(bound), line, offset)
+            if not any(one.role == "rows" for one in bound.event.parameters):
+                return
+        if bound.partial:
+            self.careful = True
+        if bound.beyond:
+            if bound.body.refused is None:
+                self._fault(Fault.beyond(bound), line, offset)
+            return
+        if not self.careful and not entry[0](self.state, entry[1]):
+            return
+        if self.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
+            self.state[:] = self.binder.layout.initial()
+            self.lost = None
+            self.doubts.clear()
+        ruling = self.referee.rule(bound, self.state)
+        if bound.body.refused is not None:
+            self._refused(bound, ruling, line, offset)
+        elif ruling.lawful and not ruling.open:
+            self._apply(bound)
+        else:
+            self._broken(bound, ruling, line, offset)
+
+    def _apply(self, bound: Bound) -> None:
+        if bound.event.observation:
+            return
+        self.referee.apply(bound, self.state)
+        if self.doubts and any(one.role == "rows" for one in bound.event.parameters):
+            for at in self.referee.touched(bound):
+                self.doubts.pop(at, None)
+
+    def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
+        if ruling.lawful:
+            self._fault(Fault.refused(bound, ruling), line, offset)
+
+    def _broken(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
+        self._fault(Fault.ruled(bound, ruling), line, offset)
+        if bound.event.observation:
+            return
+        if ruling.possible and ruling.conflict == 52:
+            self.referee.apply(bound, self.state)
+            if not self.careful and not self.referee.sound(self.state):
+                self.careful = True
+            return
+        self.careful = True
+        for guard in ruling.failed:
+            for at in self.referee.seen_by(guard, bound):
+                self.doubts.setdefault(at, self.line)
+        for at in self.referee.touched(bound):
+            self.doubts.setdefault(at, self.line)
+
+    def _lose(self, line: int) -> None:
+        self.careful = True
+        if self.lost is None:
+            self.lost = line
+
+    # -- findings ----------------------------------------------------------------------------------------------------
+
+    def _malformed(self, line: str, error: NotationError, quote: str | None = None) -> None:
+        if self.given_up:
+            return
+        self.malformed += 1
+        finding = self.explainer.malformed(self.line, error, line if quote is None else quote)
+        if self.trial:
+            raise FirstFault(Fault(finding.code, Severity.ERROR))
+        self.worst = Verdict.MALFORMED
+        self._keep(finding)
+        self._lose(self.line)
+        if self.malformed == MALFORMED_LIMIT and not self.given_up:
+            self.given_up = True
+            self._keep(self.explainer.given_up(self.line, MALFORMED_LIMIT))
+
+    def _fault(self, fault: Fault, line: str, offset: int) -> None:
+        origin = self._origin(fault)
+        if origin is not None and self.lost is not None and fault.severity is Severity.ERROR:
+            fault = fault.softened(Severity.UNKNOWN)
+        if self.trial:
+            if fault.severity is Severity.ERROR:
+                raise FirstFault(fault)
+            return
+        fault.line, fault.follows = self.line, origin
+        self.faults.append(fault)
+        self._worsen(fault.severity)
+        if len(self.findings) < self.explainer.limit:
+            self.findings.append(self.explainer.explain(fault, self, line, offset))
+        else:
+            self.more += 1
+
+    def _origin(self, fault: Fault) -> int | None:
+        if self.lost is not None and fault.line_bound:
+            return self.lost
+        if fault.ruling is None or not self.doubts:
+            return None
+        bound, failed = fault.bound, fault.ruling.failed or fault.ruling.open
+        assert bound is not None
+        reads = {at for guard in failed[:1] for at in self.referee.seen_by(guard, bound)}
+        return min((self.doubts[at] for at in reads if at in self.doubts), default=None)
+
+    def _add(self, finding: Finding, fault: Fault | None) -> None:
+        if self.trial:
+            if finding.severity is Severity.ERROR:
+                raise FirstFault(fault or Fault(finding.code, finding.severity))
+            return
+        self._worsen(finding.severity)
+        if finding.severity is Severity.ERROR:
+            self.faults.append(fault or Fault(finding.code, finding.severity, line=self.line))
+        self._keep(finding)
+
+    def _keep(self, finding: Finding) -> None:
+        if len(self.findings) < self.explainer.limit:
+            self.findings.append(finding)
+        else:
+            self.more += 1
+
+    def _worsen(self, severity: Severity) -> None:
+        verdict = {Severity.ERROR: Verdict.VIOLATION, Severity.UNKNOWN: Verdict.UNKNOWN}.get(severity, Verdict.LEGAL)
+        if verdict.badness > self.worst.badness:
+            self.worst = verdict
+
+    # -- the verdict -------------------------------------------------------------------------------------------------
+
+    @property
+    def complete(self) -> bool:
+        """Whether the game has come to its end."""
+        condition = self.binder.game.derived["complete"]
+        return bool(self.binder.interpreter.value(condition, self.state, {}))
+
+    def before(self, number: int) -> Iterator[tuple[int, str]]:
+        """Lines of this game before one, nearest first, as far as they are remembered."""
+        start, stop = self._fed
+        for at in range(stop - 1, start - 1, -1):
+            yield number - (stop - at), self._current[at]
+        yield from self.memory.before(number - (stop - start))

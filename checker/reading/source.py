@@ -1,0 +1,284 @@
+"""Where logs come from: files, archives, folders and standard input, as blocks of lines in constant memory."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+STDIN: Final = "-"
+BLOCK: Final = 1 << 20
+"""Bytes that are read at a time."""
+LONGEST: Final = 1 << 16
+"""Most bytes of a line; longer ones are skipped and reported."""
+ENDINGS: Final = tuple(
+    name + packed for name in (".gamelog", ".gamelog.jsonl", ".jsonl") for packed in ("", ".gz", ".zst")
+)
+"""What the names of logs in a folder end in."""
+
+_ZSTD_FEED: Final = 256
+"""Packed bytes unpacked at a time: it bounds what a hostile archive can make of them."""
+_ZSTD_READ: Final = 1 << 13
+_MARK: Final = "\ufeff".encode()
+_SHOWN: Final = 200
+
+
+class SourceError(Exception):
+    """A path that cannot be read as a log, wholly or from some point on."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path = path
+        self.message = message
+
+
+class Unreadable(str):
+    """A line that is no text: its own text is NUL and the reason, so it equals no line of any log."""
+
+    reason: str
+    shown: str
+    """The beginning of the line, as far as it can be shown."""
+
+    def __new__(cls, reason: str, shown: str = "") -> Unreadable:
+        made = super().__new__(cls, "\0" + reason)
+        made.reason = reason
+        made.shown = shown
+        return made
+
+
+class Readable(Protocol):
+    """Anything that bytes can be read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most so many bytes, none at the end."""
+
+
+class LogStream:
+    """The unpacked bytes of one log; every failure is a ``SourceError`` with its path."""
+
+    def __init__(self, path: str, read: Callable[[int], bytes], close: Callable[[], object]) -> None:
+        self.path = path
+        self._read = read
+        self._close = close
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most so many bytes, none at the end."""
+        try:
+            return self._read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            raise SourceError(self.path, _reason(error)) from error
+
+    def __enter__(self) -> LogStream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+
+def open_log(path: str) -> LogStream:
+    """Open one log by its path; ``-`` is standard input, endings .gz and .zst are unpacked."""
+    if path == STDIN:
+        return LogStream("<stdin>", _read_some, lambda: None)
+    try:
+        file = open(path, "rb")  # noqa: SIM115: the stream closes it
+    except (OSError, ValueError) as error:
+        raise SourceError(path, _reason(error)) from error
+    if path.endswith(".gz"):
+        return _gzip(path, file)
+    if path.endswith(".zst"):
+        return LogStream(path, _Zstd(file).read, file.close)
+    return LogStream(path, file.read, file.close)
+
+
+def _read_some(size: int) -> bytes:
+    """What standard input has right now, so that a live log is judged as it comes."""
+    data: bytes = getattr(sys.stdin.buffer, "read1", sys.stdin.buffer.read)(size)
+    return data
+
+
+def find_logs(paths: Iterable[str]) -> Iterator[str]:
+    """The logs that some paths name: files as they are, folders searched; each as soon as it is found."""
+    for path in paths:
+        if path != STDIN and os.path.isdir(path):
+            yield from _search(path)
+        else:
+            yield path
+
+
+def blocks(stream: Readable) -> Iterator[list[str]]:
+    """The lines of a stream, without line ends, some at a time; those that are no text are ``Unreadable``.
+
+    A line end is LF, CRLF or CR. Where the stream fails, whole lines before that point have been yielded already.
+    """
+    rest = b""  # the line that has begun, at most LONGEST bytes of it
+    dropped: bytes | None = None  # the beginning of a line that is too long, while the rest of it goes by
+    begun = False
+    for each in _unix(stream):
+        chunk = each
+        if dropped is not None:
+            end = chunk.find(b"\n")
+            if end < 0:
+                continue
+            yield [_too_long(dropped)]
+            chunk, dropped = chunk[end + 1 :], None
+        end = chunk.rfind(b"\n")
+        if end < 0:
+            rest += chunk
+        else:
+            whole, rest = rest + chunk[:end], chunk[end + 1 :]
+            yield _lines(whole if begun else whole.removeprefix(_MARK))
+            begun = True
+        if len(rest) > LONGEST:
+            rest, dropped, begun = b"", rest[:_SHOWN], True
+    if dropped is not None:
+        yield [_too_long(dropped)]
+    elif rest:
+        yield _lines(rest if begun else rest.removeprefix(_MARK))
+
+
+def _unix(stream: Readable) -> Iterator[bytes]:
+    """Chunks of a stream with every line end made LF; a CRLF may lie across two chunks."""
+    after_return = False
+    while chunk := stream.read(BLOCK):
+        skip = after_return and chunk.startswith(b"\n")
+        after_return = chunk.endswith(b"\r")
+        if skip:
+            chunk = chunk[1:]
+        if b"\r" in chunk:
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        yield chunk
+
+
+def _lines(data: bytes) -> list[str]:
+    """Lines of some bytes; all at once where there is nothing unusual among them."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return [_line(each) for each in data.split(b"\n")]
+    lines = text.split("\n")
+    if "\0" in text or max(map(len, lines)) > LONGEST // 4:  # a character has four bytes at most
+        return [_line(each) for each in data.split(b"\n")]
+    return lines
+
+
+def _line(data: bytes) -> str:
+    if len(data) > LONGEST:
+        return _too_long(data)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        column = len(data[: error.start].decode()) + 1
+        return Unreadable(f"byte 0x{data[error.start]:02X} at column {column} is not UTF-8", _show(data))
+    if "\0" in text:
+        return Unreadable(f"a NUL byte at column {text.index(chr(0)) + 1}: is this binary, or UTF-16?", _show(data))
+    return text
+
+
+def _too_long(beginning: bytes) -> Unreadable:
+    return Unreadable(f"the line is longer than {LONGEST // 1024} KiB", _show(beginning))
+
+
+def _show(data: bytes) -> str:
+    text = data[:_SHOWN].decode(errors="replace")
+    return "".join(each if each.isprintable() else "\ufffd" for each in text)
+
+
+def _search(folder: str) -> Iterator[str]:
+    found = False
+    for place, folders, names in os.walk(folder, onerror=_unlistable):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(place, name)
+            if name.endswith(ENDINGS) and os.path.isfile(path):
+                found = True
+                yield path
+    if not found:
+        raise SourceError(folder, f"holds no logs: files whose names end in {', '.join(ENDINGS[:3])} or {ENDINGS[3]}")
+
+
+def _unlistable(error: OSError) -> None:
+    raise SourceError(str(error.filename), _reason(error)) from error
+
+
+def _reason(error: BaseException) -> str:
+    match error:
+        case FileNotFoundError():
+            return "there is no such file"
+        case PermissionError():
+            return "no permission to read it"
+        case IsADirectoryError():
+            return "is a folder"
+        case gzip.BadGzipFile():
+            return "is not a gzip archive, or a damaged one"
+        case EOFError():
+            return "the archive is cut off"
+        case zlib.error():
+            return "the archive is damaged"
+        case OSError(strerror=str() as text):
+            return text
+        case ValueError():  # a NUL in the path
+            return "is no path"
+    return str(error) or type(error).__name__
+
+
+def _gzip(path: str, file: IO[bytes]) -> LogStream:
+    archive = gzip.GzipFile(fileobj=file, mode="rb")
+    begun = False
+
+    def read(size: int) -> bytes:
+        nonlocal begun
+        data = archive.read1(size)
+        if not data and not begun:
+            file.seek(0)
+            if not file.read(1):
+                raise EOFError
+        begun = True
+        return data
+
+    return LogStream(path, read, file.close)
+
+
+class _Zstd:
+    """Unpacks a Zstandard archive of any number of frames, little by little."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        import zstandard
+
+        self._error = zstandard.ZstdError
+        self._new_frame: Callable[[], Any] = zstandard.ZstdDecompressor().decompressobj
+        self._file = file
+        self._frame: Any = None
+        self._packed = b""
+        self._begun = False
+
+    def read(self, size: int) -> bytes:
+        """Return some bytes, none at the end."""
+        while True:
+            if not self._packed:
+                self._packed = self._file.read(_ZSTD_READ)
+            if not self._packed:
+                if self._frame is not None or not self._begun:
+                    raise EOFError
+                return b""
+            if data := self._unpack():
+                return data
+
+    def _unpack(self) -> bytes:
+        self._begun = True
+        self._frame = self._frame or self._new_frame()
+        feed, self._packed = self._packed[:_ZSTD_FEED], self._packed[_ZSTD_FEED:]
+        try:
+            data: bytes = self._frame.decompress(feed)
+        except self._error as error:
+            raise OSError(None, "is not a Zstandard archive, or a damaged one") from error
+        if self._frame.eof:
+            self._packed, self._frame = self._frame.unused_data + self._packed, None
+        return data

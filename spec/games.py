@@ -1,0 +1,33 @@
+"""The games that there are rules for, by name; a game's rules are recorded when they are first asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from fairdeal.spec.language.game import Game
+
+MODULES = {"spit": ("fairdeal.spec.spit", "SPIT")}
+
+
+class UnknownGame(LookupError):
+    """A game that there are no rules for; ``known`` lists those that there are."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.known = name, tuple(MODULES)
+        super().__init__(f"there are no rules for {name!r}; the games are {', '.join(self.known)}")
+
+
+@cache
+def model_named(name: str) -> Game:
+    """The recorded rules of a game.
+
+    Raises:
+        UnknownGame: there are none.
+    """
+    if name not in MODULES:
+        raise UnknownGame(name)
+    module, attribute = MODULES[name]
+    game = getattr(import_module(module), attribute)
+    assert isinstance(game, Game)
+    return game
