@@ -78,14 +78,18 @@ class Referee:
                 seen |= 1 << code
         return seen == DECK
 
-    def _unknown_tops(self, bound: Bound, state: State) -> Iterator[tuple[int, int]]:
-        """Positions of zones whose unknown top a report names, each with the card that it names."""
+    def _named_tops(self, bound: Bound) -> Iterator[tuple[int, int]]:
+        """Positions of zones whose top a report names, each with the card that it names."""
         for guard in bound.event.guards:
             if guard.reports and guard.value is not None and guard.value.op == "top":
                 stated = bound.values[guard.reports]
-                at = self.interpreter.position(str(guard.value.value), guard.value.args, state, bound.values)
-                if state[at] and is_partial(state[at][-1]) and stated != NO_CARD:
-                    yield at, stated
+                if stated != NO_CARD:
+                    yield self.interpreter.position(str(guard.value.value), guard.value.args, [], bound.values), stated
+
+    def _unknown_tops(self, bound: Bound, state: State) -> Iterator[tuple[int, int]]:
+        for at, stated in self._named_tops(bound):
+            if state[at] and is_partial(state[at][-1]):
+                yield at, stated
 
     def _conflict(self, bound: Bound, state: State) -> int:
         for at, stated in self._unknown_tops(bound, state):
@@ -101,6 +105,42 @@ class Referee:
         for at, stated in self._unknown_tops(bound, state):
             if same_card(state[at][-1], stated) is None and stated != 53:
                 state[at][-1] = stated
+
+    def in_question(self, bound: Bound, ruling: Ruling) -> set[int]:
+        """Positions about which the line and the state contradict each other."""
+        found = {at for guard in ruling.failed if guard.physical for at in self.seen_by(guard, bound)}
+        if ruling.conflict != NO_CARD:
+            found |= {at for at, _ in self._named_tops(bound)}
+        return found
+
+    def bring_up(self, bound: Bound, state: State) -> bool:
+        """Put a card that the line names, and that lies deeper in the same stack, on top of it.
+
+        An engine that takes a card from the middle of a stack has still moved it; what follows is judged from there.
+        """
+        tops = [(at, stated) for at, stated in self._named_tops(bound) if state[at] and state[at][-1] != stated]
+        if not tops or any(stated not in state[at] or is_partial(stated) for at, stated in tops):
+            return False
+        for at, stated in tops:
+            state[at].remove(stated)
+            state[at].append(stated)
+        return True
+
+    def standing(self, guard: Guard, bound: Bound, state: State) -> tuple[object, ...] | None:
+        """What a failed guard rests on, if that is cells alone which the event itself need not change.
+
+        Two lines of one round with the same standing are broken by one and the same thing.
+        """
+        reads = list(self.zones_read(guard.condition, bound))
+        written = set(self._always_written(bound))
+        if any(term.op != "cell" or at in written for term, at in reads) or not reads or guard.reports:
+            return None
+        return (guard.clause, guard.template, *((at, state[at]) for _, at in reads))
+
+    def _always_written(self, bound: Bound) -> Iterator[int]:
+        for effect in bound.event.effects:
+            if isinstance(effect, Assign):
+                yield self.interpreter.position(effect.cell, effect.index, [], bound.values)
 
     def touched(self, bound: Bound) -> set[int]:
         """Positions that the line's effects may write."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from fairdeal.checker.engines.layout import State
@@ -17,6 +17,8 @@ from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.prefix import Prefix, split_prefix
 from fairdeal.checker.reading.source import Unreadable
 from fairdeal.checker.verdict import Finding, Severity, Verdict
+from fairdeal.spec.cards import NO_CARD
+from fairdeal.spec.language.recording import Guard
 
 MALFORMED_LIMIT = 1000
 """Malformed lines after which the rest of a game is not read: it is no gamelog."""
@@ -96,6 +98,9 @@ class Run:
         self.malformed = 0
         self.careful = False
         self.doubts: dict[int, int] = {}
+        """Positions of the state that an earlier line left open, with that line."""
+        self.repeats: dict[tuple[object, ...], int] = {}
+        """What lines have broken since the round began that stays broken, with the first such line."""
         self.lost: int | None = None
         self.given_up = False
         self._current: Sequence[str] = ()
@@ -246,11 +251,15 @@ class Run:
                 self._fault(Fault.beyond(bound), line, offset)
             return
         if not self.careful and not entry[0](self.state, entry[1]):
+            if self.repeats and bound.event.name == self.binder.game.entry:
+                self.repeats.clear()
             return
         if self.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
             self.state[:] = self.binder.layout.initial()
             self.lost = None
             self.doubts.clear()
+        if bound.event.name == self.binder.game.entry:
+            self.repeats.clear()
         ruling = self.referee.rule(bound, self.state)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset)
@@ -258,6 +267,8 @@ class Run:
             self._apply(bound)
         else:
             self._broken(bound, ruling, line, offset)
+        if bound.event.name == self.binder.game.entry and self.doubts:
+            self._entered()
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
@@ -274,18 +285,26 @@ class Run:
     def _broken(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
         self._fault(Fault.ruled(bound, ruling), line, offset)
         if bound.event.observation:
+            self.careful = True
+            for guard in ruling.failed:
+                for at in self.referee.seen_by(guard, bound):
+                    self.doubts.setdefault(at, self.line)
             return
-        if ruling.possible and ruling.conflict == 52:
+        if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
             self.referee.apply(bound, self.state)
-            if not self.careful and not self.referee.sound(self.state):
-                self.careful = True
-            return
-        self.careful = True
-        for guard in ruling.failed:
-            for at in self.referee.seen_by(guard, bound):
+            self.careful = self.careful or not self.referee.sound(self.state)
+        else:
+            for at in self.referee.touched(bound):
                 self.doubts.setdefault(at, self.line)
-        for at in self.referee.touched(bound):
-            self.doubts.setdefault(at, self.line)
+        if not ruling.possible or ruling.conflict != NO_CARD:
+            self.careful = True
+            for at in self.referee.in_question(bound, ruling):
+                self.doubts.setdefault(at, self.line)
+
+    def _entered(self) -> None:
+        """A round begins: what its beginning has settled is in doubt no longer."""
+        blank = self.binder.layout.initial()
+        self.doubts = {at: line for at, line in self.doubts.items() if self.state[at] != blank[at]}
 
     def _lose(self, line: int) -> None:
         self.careful = True
@@ -309,14 +328,14 @@ class Run:
             self._keep(self.explainer.given_up(self.line, MALFORMED_LIMIT))
 
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
-        origin = self._origin(fault)
-        if origin is not None and self.lost is not None and fault.severity is Severity.ERROR:
-            fault = fault.softened(Severity.UNKNOWN)
+        fault.line = self.line
+        self._trace_back(fault)
+        if fault.follows is not None and fault.follows == self.lost and fault.severity is Severity.ERROR:
+            fault.severity = Severity.UNKNOWN
         if self.trial:
             if fault.severity is Severity.ERROR:
                 raise FirstFault(fault)
             return
-        fault.line, fault.follows = self.line, origin
         self.faults.append(fault)
         self._worsen(fault.severity)
         if len(self.findings) < self.explainer.limit:
@@ -324,15 +343,35 @@ class Run:
         else:
             self.more += 1
 
-    def _origin(self, fault: Fault) -> int | None:
-        if self.lost is not None and fault.line_bound:
-            return self.lost
-        if fault.ruling is None or not self.doubts:
+    def _trace_back(self, fault: Fault) -> None:
+        """Say whether a fault may only follow from an earlier one; what is new about it comes first."""
+        if fault.ruling is None or fault.bound is None:
+            return
+        if self.lost is not None:
+            fault.follows = self.lost
+            return
+        origins = [self._origin(guard, fault.bound) for guard in fault.ruling.failed]
+        fresh = [guard for guard, origin in zip(fault.ruling.failed, origins, strict=True) if origin is None]
+        known = [origin for origin in origins if origin is not None]
+        if fresh and known and fault.kind == "failed":
+            rest = [guard for guard in fault.ruling.failed if guard not in fresh]
+            fault.ruling = replace(fault.ruling, failed=(*fresh, *rest))
+            fault.code = fresh[0].clause
+        elif not fresh:
+            in_question = self.referee.in_question(fault.bound, fault.ruling)
+            known += [self.doubts[at] for at in in_question if at in self.doubts]
+            fault.follows = min(known, default=None)
+
+    def _origin(self, guard: Guard, bound: Bound) -> int | None:
+        """The line that a failed guard follows from: one that left open what it reads, or broke the same before."""
+        doubts = [self.doubts[at] for at in self.referee.seen_by(guard, bound) if at in self.doubts]
+        if doubts:
+            return min(doubts)
+        standing = self.referee.standing(guard, bound, self.state)
+        if standing is None:
             return None
-        bound, failed = fault.bound, fault.ruling.failed or fault.ruling.open
-        assert bound is not None
-        reads = {at for guard in failed[:1] for at in self.referee.seen_by(guard, bound)}
-        return min((self.doubts[at] for at in reads if at in self.doubts), default=None)
+        first = self.repeats.setdefault(standing, self.line)
+        return first if first != self.line else None
 
     def _add(self, finding: Finding, fault: Fault | None) -> None:
         if self.trial:

@@ -193,9 +193,8 @@ def _after_cards(text: str, column: int, wanted: str, hint: str) -> NotationErro
 
 def _no_card(text: str, column: int, hint: str) -> NotationError:
     spoken = re.compile(r"([^ \t|/]+)[ \t]+of[ \t]+([^ \t|/]+)").match(text, column)
-    if spoken:
-        if card := _guess(spoken[1].lower(), spoken[2].lower()):
-            return NotationError(f"{shown(spoken.group())} is no card", *spoken.span(), f"did you mean {card}?")
+    if spoken and (card := _guess(spoken[1].lower(), spoken[2].lower())):
+        return NotationError(f"{shown(spoken.group())} is no card", *spoken.span(), f"did you mean {card}?")
     word = _ENTRY.match(text, column)
     if word is None:
         return NotationError(f"`{text[column]}` stands where a card is due", column, column + 1, hint)

@@ -46,6 +46,7 @@ class Unreadable(str):
     """The beginning of the line, as far as it can be shown."""
 
     def __new__(cls, reason: str, shown: str = "") -> Unreadable:
+        """Make one for a reason, with the beginning of the line."""
         made = super().__new__(cls, "\0" + reason)
         made.reason = reason
         made.shown = shown
@@ -88,7 +89,7 @@ def open_log(path: str) -> LogStream:
     if path == STDIN:
         return LogStream("<stdin>", _read_some, lambda: None)
     try:
-        file = open(path, "rb")  # noqa: SIM115: the stream closes it
+        file = open(path, "rb")  # noqa: SIM115  (the stream closes it)
     except (OSError, ValueError) as error:
         raise SourceError(path, _reason(error)) from error
     if path.endswith(".gz"):
@@ -257,19 +258,21 @@ class _Zstd:
         self._file = file
         self._frame: Any = None
         self._packed = b""
+        self._unpacked = b""
         self._begun = False
 
     def read(self, size: int) -> bytes:
-        """Return some bytes, none at the end."""
-        while True:
+        """Return at most so many bytes, none at the end."""
+        while not self._unpacked:
             if not self._packed:
                 self._packed = self._file.read(_ZSTD_READ)
             if not self._packed:
                 if self._frame is not None or not self._begun:
                     raise EOFError
                 return b""
-            if data := self._unpack():
-                return data
+            self._unpacked = self._unpack()
+        data, self._unpacked = self._unpacked[:size], self._unpacked[size:]
+        return data
 
     def _unpack(self) -> bytes:
         self._begun = True

@@ -1,7 +1,8 @@
 """Tables of forms, built from the grammars once and kept in the user's cache folder.
 
 The cache holds plain JSON and, beside each table, the grammars that it was built from: it is used only while they are
-the same, and a second start needs no Lark. Where it cannot be read or written, the table is built anew and nothing is said.
+the same, and a second start needs no Lark. Where it cannot be read or written, the table is built anew and nothing is
+said.
 """
 
 from __future__ import annotations

@@ -83,7 +83,9 @@ def _repeated(entries: list[str]) -> Cards:
     cards: list[int] = []
     for entry in entries:
         card, star, count = entry.partition("*")
-        times = read_whole(count) if star else 1
+        if len(count.lstrip("0")) > DIGITS:
+            raise too_many()
+        times = int(count) if star else 1
         if times == 0:
             raise BadValueError("an entry repeated no times at all", "leave it out, or write `-` for no cards")
         if len(cards) + times > DECK:

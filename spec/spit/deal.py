@@ -11,6 +11,7 @@ from fairdeal.spec.language import (
     any_of,
     both,
     choose,
+    count,
 
     each,
     either,
@@ -219,6 +220,13 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
         "SPIT-COLLECT-2",
         "{card} is not among the cards that {player} owns",
         card=stranger(pool, *rows),
+    )
+    whole = size + count(t.began[other(player)])
+    require(
+        implies(late, whole == 2 * HALF),
+        "SPIT-EQUIP-2",
+        "both layouts together have {whole} cards, and a deck has 52",
+        whole=whole,
     )
     full = size >= FULL
     require(

@@ -1,0 +1,246 @@
+"""Streams and paths: line ends, chopped streams, lines that are no text, archives, folders."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairdeal.checker.reading import source
+from fairdeal.checker.reading.source import LONGEST, SourceError, Unreadable, blocks, find_logs, open_log
+
+
+class Chopped:
+    """A stream that hands out given chunks."""
+
+    def __init__(self, *chunks: bytes) -> None:
+        self.chunks = [chunk for chunk in chunks if chunk]
+
+    def read(self, size: int, /) -> bytes:
+        """The next chunk."""
+        return self.chunks.pop(0) if self.chunks else b""
+
+
+def lines(*chunks: bytes) -> list[str]:
+    """All lines of a chopped stream."""
+    return [line for block in blocks(Chopped(*chunks)) for line in block]
+
+
+def chop(data: bytes, places: list[int]) -> list[bytes]:
+    """Cut some bytes at some places."""
+    cuts = sorted({place % (len(data) + 1) for place in places} | {0, len(data)})
+    return [data[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]
+
+
+TEXTS = ["", "A win", "B flip T♥ at 3", "🂺", "\u2028 \x85 \x0b", "# c"]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(["\n", "\r\n", "\r"])), max_size=6),
+    st.sampled_from(TEXTS),
+    st.booleans(),
+    st.lists(st.integers(0, 200), max_size=8),
+)
+def test_line_ends_marks_and_borders_change_nothing(
+    whole: list[tuple[str, str]], last: str, mark: bool, places: list[int]
+) -> None:
+    expected = [text for text, _ in whole]
+    # a CR before an empty line ended by LF is one CRLF
+    pairs = [
+        (text, "\n" if end == "\r" and after == ("", "\n") else end)
+        for (text, end), after in zip(whole, [*whole[1:], ("", "")], strict=True)
+    ]
+    data = "".join(text + end for text, end in pairs) + last
+    chunks = chop(("\ufeff" * mark + data).encode(), places)
+    assert lines(*chunks) == expected + [last] * bool(last)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_every_border_of_a_text(end: bytes) -> None:
+    data = "\ufeffA♥".encode() + end + end + "🂺B".encode() + end
+    for place in range(len(data)):
+        assert lines(data[:place], data[place:]) == ["A♥", "", "🂺B"]
+    assert lines(*(bytes([each]) for each in data)) == ["A♥", "", "🂺B"]
+
+
+def test_nothing_but_a_mark() -> None:
+    assert lines() == []
+    assert lines(b"\xef\xbb\xbf") in ([], [""])
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"A fl\xe9p", "byte 0xE9 at column 5 is not UTF-8"),
+        ("♥♥".encode() + b"\xff", "byte 0xFF at column 3 is not UTF-8"),
+        (b"\xed\xa0\x80", "byte 0xED at column 1 is not UTF-8"),
+        (b"A\0win", "a NUL byte at column 2: is this binary, or UTF-16?"),
+        (b"x" * (LONGEST + 1), "the line is longer than 64 KiB"),
+        ("♥".encode() * (LONGEST // 3 + 1), "the line is longer than 64 KiB"),
+    ],
+)
+@pytest.mark.parametrize("size", [1 << 20, 50_000, 4096])
+def test_lines_that_are_no_text(data: bytes, reason: str, size: int) -> None:
+    whole = b"A win\n" + data + b"\nB win\n" + data
+    found = lines(*(whole[start : start + size] for start in range(0, len(whole), size)))
+    assert [line for line in found if not isinstance(line, Unreadable)] == ["A win", "B win"]
+    assert [type(line) for line in found] == [str, Unreadable, str, Unreadable]
+    for line in found[1::2]:
+        assert isinstance(line, Unreadable)
+        assert line.reason == reason
+        assert line.startswith("\0")
+        assert line.shown.isprintable()
+
+
+def test_the_longest_line_there_may_be() -> None:
+    for data in (b"x" * LONGEST, "♥".encode() * (LONGEST // 3)):
+        assert lines(data + b"\nA") == [data.decode(), "A"]
+
+
+def test_bad_lines_do_not_hide_good_ones() -> None:
+    found = lines(b"a\nb\xff\nc\n\0\nd\n")
+    assert [str(line) for line in found if not isinstance(line, Unreadable)] == ["a", "c", "d"]
+
+
+# ---------------------------------------------------------------- archives
+
+TEXT = b"gamelog: 1\ngame: spit\n" + b"".join(b"%d A win\n" % number for number in range(20_000))
+
+
+def read_file(path: Path) -> list[str]:
+    """All lines of a file."""
+    with open_log(str(path)) as stream:
+        return [line for block in blocks(stream) for line in block]
+
+
+def pack(name: str, data: bytes) -> bytes:
+    """Pack some bytes as a name's ending says."""
+    return gzip.compress(data) if name.endswith(".gz") else zstandard.compress(data) if name.endswith(".zst") else data
+
+
+@pytest.mark.parametrize("name", ["a.gamelog", "a.gamelog.gz", "a.gamelog.zst"])
+def test_packed_or_not(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(pack(name, TEXT))
+    assert read_file(path) == TEXT.decode().splitlines()
+    path.write_bytes(pack(name, TEXT[:10]) + pack(name, TEXT[10:]))
+    assert read_file(path) == TEXT.decode().splitlines()
+
+
+@pytest.mark.parametrize("name", ["a.gz", "a.zst"])
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda data: data[:-4], "the archive is cut off"),
+        (lambda data: data[: len(data) // 2], "the archive is cut off"),
+        (lambda data: b"", "the archive is cut off"),
+        (lambda data: TEXT, "is not a"),
+        (lambda data: data + b"junk", "is not a"),
+        (lambda data: data[:40] + bytes(200) + data[240:], ""),
+    ],
+    ids=["end", "half", "empty", "fake", "junk", "damage"],
+)
+def test_broken_archives_fail_after_what_could_be_read(tmp_path: Path, name: str, damage: object, message: str) -> None:
+    assert callable(damage)
+    path = tmp_path / name
+    path.write_bytes(damage(pack(name, TEXT)))
+    found: list[str] = []
+    with open_log(str(path)) as stream, pytest.raises(SourceError, match=message) as caught:
+        for block in blocks(stream):
+            found += block
+    assert caught.value.path == str(path)
+    if message == "the archive is cut off" and name == "a.gz":
+        assert found == TEXT.decode().splitlines()[: len(found)]
+
+
+SCRIPT = """
+import resource, sys
+from fairdeal.checker.reading.source import blocks, open_log
+lines = 0
+with open_log(sys.argv[1]) as stream:
+    for block in blocks(stream):
+        lines += len(block)
+print(lines, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
+@pytest.mark.parametrize("name", ["a.gamelog", "a.gz", "a.zst"])
+@pytest.mark.parametrize("unit", [b"x", b"A win\n"], ids=["one long line", "many lines"])
+def test_memory_stays_flat(tmp_path: Path, name: str, unit: bytes) -> None:
+    path = tmp_path / name
+    piece = unit * (1_000_000 // len(unit))
+    if name.endswith(".zst"):
+        with open(path, "wb") as file, zstandard.ZstdCompressor().stream_writer(file) as packer:
+            for _ in range(100):
+                packer.write(piece)
+    else:
+        opened = gzip.open(path, "wb", 1) if name.endswith(".gz") else open(path, "wb")
+        with opened as file:
+            for _ in range(100):
+                file.write(piece)
+    run = subprocess.run([sys.executable, "-c", SCRIPT, str(path)], capture_output=True, text=True, check=True)
+    count, megabytes = map(int, run.stdout.split())
+    assert count == 1 if unit == b"x" else count == 100 * len(piece) // len(unit)
+    assert megabytes < 80  # of 100 MB; an empty Python takes some 15
+
+
+# ---------------------------------------------------------------- paths
+
+
+def test_folders_are_searched_in_order(tmp_path: Path) -> None:
+    names = ["b.gamelog", "a.gamelog.gz", "sub/c.gamelog.zst", "sub/d.gamelog.jsonl", "sub/deep/e.jsonl"]
+    for name in [*names, "README.md", "sub/gamelog", "a.expect"]:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    found = [os.path.relpath(path, tmp_path) for path in find_logs([str(tmp_path)])]
+    assert found == ["a.gamelog.gz", "b.gamelog", "sub/c.gamelog.zst", "sub/d.gamelog.jsonl", "sub/deep/e.jsonl"]
+    assert list(find_logs(["-", str(tmp_path / "README.md")])) == ["-", str(tmp_path / "README.md")]
+
+
+def test_a_folder_without_logs(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="holds no logs"):
+        list(find_logs([str(tmp_path)]))
+
+
+def test_paths_that_cannot_be_opened(tmp_path: Path) -> None:
+    for path, message in [
+        (str(tmp_path / "no"), "there is no such file"),
+        (str(tmp_path), "is a folder"),
+        ("a\0b", "is no path"),
+    ]:
+        with pytest.raises(SourceError, match=message) as caught:
+            open_log(path)
+        assert caught.value.path == path
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read anything")
+def test_no_permission(tmp_path: Path) -> None:
+    path = tmp_path / "a.gamelog"
+    path.touch(0o000)
+    with pytest.raises(SourceError, match="no permission"):
+        open_log(str(path))
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"A win\r\nB win")))
+    with open_log("-") as stream:
+        assert [line for block in blocks(stream) for line in block] == ["A win", "B win"]
+        assert stream.path == "<stdin>"
+
+
+def test_errors_while_reading_name_the_path() -> None:
+    def fail(size: int) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    with pytest.raises(SourceError, match="x.gamelog: Input/output error"):
+        list(blocks(source.LogStream("x.gamelog", fail, lambda: None)))
