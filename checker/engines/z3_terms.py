@@ -645,40 +645,31 @@ def _emptied(zone: Any) -> Any:
 # ---------------------------------------------------------------- conservation
 
 
-def whereabouts(engine: Z3Terms, state: Symbolic, card: Number) -> dict[str, z3.BoolRef]:
-    """Every place where a card can lie, each with whether the card lies there."""
-    places: dict[str, z3.BoolRef] = {}
+def whereabouts(engine: Z3Terms, state: Symbolic, card: Number) -> list[z3.BoolRef]:
+    """For every place where a card can lie, whether the card lies there."""
+    places: list[z3.BoolRef] = []
     for name, index, _ in engine.layout.zones():
-        zone, label = state[name, index], f"{name}{list(index)}"
+        zone = state[name, index]
         if isinstance(zone, Stack):
-            places.update({f"{label}.{at}": same(one, card) for at, one in enumerate(zone.cards)})
+            places += [same(one, card) for one in zone.cards]
         else:
-            places[label] = contains(_seen("cards", zone), card)
+            places.append(contains(_seen("cards", zone), card))
     return places
 
 
-def in_one_place(engine: Z3Terms, state: Symbolic, card: Number) -> z3.BoolRef:
-    """The card lies in exactly one place."""
-    return z3.PbEq([(there, 1) for there in whereabouts(engine, state, card).values()], 1)
-
-
-def consistent(engine: Z3Terms, state: Symbolic) -> dict[str, z3.BoolRef]:
-    """What ties a zone's parts together: sizes to places and sets, and all sizes to the one pack."""
-    found: dict[str, z3.BoolRef] = {}
-    total = number(0)
+def consistent(engine: Z3Terms, state: Symbolic) -> dict[Key, z3.BoolRef]:
+    """What ties a zone's parts together: a stack's size to its places, a heap's size and top to its set."""
+    found: dict[Key, z3.BoolRef] = {}
     for name, index, _ in engine.layout.zones():
-        zone, label = state[name, index], f"{name}{list(index)}"
-        total = plus(total, _seen("size", zone))
+        zone = state[name, index]
         if isinstance(zone, Stack):
             filled = [neg(same(card, NOTHING)) for card in zone.cards]
             reach = [below(number(at), zone.size) for at in range(len(zone.cards))]
-            found[label] = conj(one == two for one, two in zip(filled, reach, strict=True))
+            found[name, index] = conj(one == two for one, two in zip(filled, reach, strict=True))
         elif isinstance(zone, Heap):
-            empty = same(zone.size, number(0))
-            bare = same(zone.top, NOTHING)
+            empty, bare = same(zone.size, number(0)), same(zone.top, NOTHING)
             top = disj([bare, contains(zone.cards, zone.top)])
-            found[label] = conj([empty == (zone.cards == NO_CARDS), empty == bare, top])
-    found["sizes"] = same(total, number(CARDS))
+            found[name, index] = conj([empty == (zone.cards == NO_CARDS), empty == bare, top])
     return found
 
 
@@ -708,23 +699,84 @@ def arbitrary_step(engine: Z3Terms, event: Event | Specialised, lengths: Mapping
     return Step(state, engine.apply(event, state, values), conj(conditions), engine.fits(event, state, values))
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a proof: "proved", "refuted" (with what breaks) or "unknown" (with why)."""
+
+    answer: str
+    broken: tuple[str, ...] = ()
+
+
 def conservation(
     engine: Z3Terms, step: Step, extra: Callable[[Symbolic], z3.BoolRef] = lambda _: YES, timeout: int = 60
-) -> tuple[str, str]:
-    """Whether one arbitrary card stays in exactly one place, and all zones consistent; ``extra`` is assumed before.
+) -> Outcome:
+    """Whether an event keeps one arbitrary card in exactly one place, all zones consistent, and 52 cards in all.
 
-    Answers "proved", "refuted" or "unknown", and what the counterexample breaks.
+    ``extra`` is assumed of the table before. What the event leaves as it is (most places, for a shift of a stack only
+    renames them) is cancelled on both sides first, and stands in the formula as one unknown.
     """
     card, is_card = unknown("card", 0, CARDS - 1)
-    goals = {"one place": in_one_place(engine, step.after, card), **consistent(engine, step.after)}
+    before, after = whereabouts(engine, step.before, card), whereabouts(engine, step.after, card)
+    kept, left, arrived = _cancelled(before, after)
+    elsewhere = z3.Bool("elsewhere") if kept else NO
+    goals = {"one place": _one(elsewhere, arrived)}
+    assumed = [step.assumed, is_card, _one(elsewhere, left), extra(step.before)]
+
+    sizes_before, sizes_after = _sizes(engine, step.before), _sizes(engine, step.after)
+    _, fewer, more = _cancelled(sizes_before, sizes_after)
+    others, in_pack = unknown("others", 0, CARDS)
+    assumed += [in_pack, same(_total(others, fewer), number(CARDS))]
+    goals["sizes"] = same(_total(others, more), number(CARDS))
+
+    assumed += consistent(engine, step.before).values()
+    for (name, index), condition in consistent(engine, step.after).items():
+        if step.after[name, index] is not step.before[name, index]:
+            goals[f"{name}{list(index)}"] = condition
+    return prove(assumed, goals, timeout)
+
+
+def prove(assumed: Iterable[z3.BoolRef], goals: Mapping[str, z3.BoolRef], timeout: int = 60) -> Outcome:
+    """Whether the goals follow from what is assumed."""
     solver = z3.SolverFor("QF_BV")
     solver.set("timeout", timeout * 1000)
-    solver.add(step.assumed, is_card, in_one_place(engine, step.before, card), extra(step.before))
-    solver.add(*consistent(engine, step.before).values())
-    solver.add(neg(conj(goals.values())))
+    solver.add(*assumed, neg(conj(goals.values())))
     answer = solver.check()
-    if answer != z3.sat:
-        return ("proved", "") if answer == z3.unsat else ("unknown", solver.reason_unknown())
+    if answer == z3.unknown:
+        return Outcome("unknown", (solver.reason_unknown(),))
+    if answer == z3.unsat:
+        return Outcome("proved")
     model = solver.model()
-    broken = [name for name, goal in goals.items() if z3.is_false(model.eval(goal, model_completion=True))]
-    return "refuted", ", ".join(broken)
+    return Outcome("refuted", tuple(name for name, goal in goals.items() if z3.is_false(model.eval(goal, True))))
+
+
+def _sizes(engine: Z3Terms, state: Symbolic) -> list[Number]:
+    return [_seen("size", state[name, index]) for name, index, _ in engine.layout.zones()]
+
+
+def _total(others: Number, sizes: Iterable[Number]) -> Number:
+    return reduce(plus, sizes, others)
+
+
+def _one(elsewhere: z3.BoolRef, places: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    every = [elsewhere, *places]
+    return conj([disj(every), *(neg(conj(pair)) for pair in combinations(every, 2))])
+
+
+def _cancelled(before: Sequence[Any], after: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+    """What stands on both sides, only before, and only after; terms are shared, so the same one is the same object."""
+    left: dict[int, list[Any]] = {}
+    for one in before:
+        left.setdefault(_identity(one), []).append(one)
+    kept, arrived = [], []
+    for one in after:
+        same_ones = left.get(_identity(one))
+        if same_ones:
+            kept.append(same_ones.pop())
+        else:
+            arrived.append(one)
+    return kept, [one for ones in left.values() for one in ones], arrived
+
+
+def _identity(one: Any) -> int:
+    term = one.bits if isinstance(one, Number) else one
+    return int(term.get_id())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.findings import Explainer, Fault
-from fairdeal.checker.judging.lawful import lawful_events, text_of
+from fairdeal.checker.judging.lawful import changes, lawful_events, text_of
 from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.run import FirstFault, Run
 from fairdeal.checker.reading.errors import NotationError
@@ -43,6 +43,8 @@ class LegalEvent:
 
     text: str
     json: dict[str, object]
+    idle: bool = False
+    """It changes nothing: a claim, a word said, a slap that is ignored."""
 
 
 _binders: OrderedDict[tuple[str, tuple[tuple[str, int], ...]], Binder] = OrderedDict()
@@ -392,5 +394,5 @@ def legal_at(
             fields = {"type": one.event.name, "player": "AB"[one.values["player"]]}
         else:
             fields = run.binder.json(one.event, one.values)
-        found.append(LegalEvent(text_of(run.binder, one), fields))
-    return found
+        found.append(LegalEvent(text_of(run.binder, one), fields, not changes(run.binder, run.state, one)))
+    return sorted(found, key=lambda one: one.idle)

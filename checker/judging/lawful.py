@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fairdeal.checker.engines.enumerator import Enumerator
-from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.python_source import combinations
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.spec.language.game import Event
@@ -58,16 +57,22 @@ def text_of(binder: Binder, lawful: Lawful) -> str:
     return binder.text(lawful.event, lawful.values)
 
 
-def lawful_texts(binder: Binder, state: State, actor: int | None, like: str) -> Iterator[str]:
-    """Lawful events of a player as text, those of the same kind as ``like`` first; idle ones are left out.
+def changes(binder: Binder, state: State, lawful: Lawful) -> bool:
+    """Whether the event would change the table; a claim, or a slap that is ignored, does not."""
+    if lawful.has_rows:
+        return True
+    after = copy(state)
+    binder.interpreter.apply(lawful.event, after, lawful.values)
+    return after != state
 
-    Where the player can do nothing, everything that is lawful is listed.
+
+def lawful_texts(binder: Binder, state: State, actor: int | None, like: str) -> Iterator[str]:
+    """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
+
+    Where the player can do nothing, the other's events are listed.
     """
-    events = [one for one in lawful_events(binder, state) if one.event.name not in binder.game.idle]
+    events = [one for one in lawful_events(binder, state) if changes(binder, state, one)]
     own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events
     own.sort(key=lambda one: one.event.name != like)
     for one in own:
         yield text_of(binder, one)
-
-
-__all__ = ["Enumerator", "Lawful", "lawful_events", "lawful_texts", "text_of"]

@@ -141,8 +141,8 @@ def blocks(stream: Readable) -> Iterator[list[str]]:
             rest, dropped, begun = b"", rest[:_SHOWN], True
     if dropped is not None:
         yield [_too_long(dropped)]
-    elif rest:
-        yield _lines(rest if begun else rest.removeprefix(_MARK))
+    elif last := rest if begun else rest.removeprefix(_MARK):
+        yield _lines(last)
 
 
 def _unix(stream: Readable) -> Iterator[bytes]:

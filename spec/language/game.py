@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from fairdeal.spec.language import recording, terms
 from fairdeal.spec.language.board import Board
+from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.expressions import Expr, Row, Rows, RulesError
 from fairdeal.spec.language.sorts import INT, SEQUENCE, Sort, sort_of
 from fairdeal.spec.language.state import State, Variable
@@ -157,6 +158,10 @@ class Game:
     events: dict[str, Event] = field(default_factory=dict)
     derived: dict[str, terms.Term] = field(default_factory=dict)
     board: Board = field(default_factory=lambda: Board(()))
+    policy: Policy | None = None
+    """How random games are played."""
+    final: frozenset[str] = frozenset()
+    """Events that can end the game."""
     entry: str = ""
     """The event with which a log may begin in the middle of a game."""
     one_deck: str = ""

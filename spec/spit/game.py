@@ -23,6 +23,7 @@ SPIT = Game(
     board=BOARD,
     entry="round",
     one_deck="SPIT-EQUIP-2",
+    final=frozenset({"win", "tie"}),
     idle=frozenset({"call"}),
     overlap="SPIT-PLAY-2",
 )

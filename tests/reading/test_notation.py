@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -89,20 +91,17 @@ def test_spans_stand_where_the_words_are() -> None:
 
 SYMBOLS = {"S": "♠♤", "H": "♥♡", "D": "♦♢", "C": "♣♧"}
 SELECTORS = ("", "\N{VARIATION SELECTOR-15}", "\N{VARIATION SELECTOR-16}")
+RANK_NAMES = "ACE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN JACK QUEEN KING"
 CHARACTERS = {
-    f"PLAYING CARD {rank} OF {suit}S": rank_letter + suit[0]
-    for rank, rank_letter in zip(
-        ["ACE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING"],
-        RANKS,
-        strict=True,
-    )
-    for suit in ("SPADE", "HEART", "DIAMOND", "CLUB")
+    unicodedata.lookup(f"PLAYING CARD {rank} OF {suit}"): letter + suit[0]
+    for rank, letter in zip(RANK_NAMES.split(), RANKS, strict=True)
+    for suit in ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 }
 
 
 def spellings(name: str) -> list[str]:
     """Every spelling of one card."""
-    rank, suit = name
+    rank, suit = name[0], name[1]
     ranks = {rank, rank.lower()} | ({"10"} if rank == "T" else set())
     suits = {suit, suit.lower()} | {symbol + selector for symbol in SYMBOLS[suit] for selector in SELECTORS}
     return [text for one in ranks for other in suits for text in (one + other, other + one)]
@@ -115,12 +114,9 @@ def test_every_spelling_of_a_card_is_that_card(name: str) -> None:
 
 
 def test_every_playing_card_character_is_its_card() -> None:
-    import unicodedata
-
-    found = {SPIT.parse(f"A flip {unicodedata.lookup(text)} at 3").arguments["card"] for text in CHARACTERS}
-    assert found == set(range(DECK))
-    for text, name in CHARACTERS.items():
-        assert SPIT.parse(f"A flip {unicodedata.lookup(text)} at 3").arguments["card"] == card(name)
+    assert set(CHARACTERS.values()) == set(NAMES[:DECK])
+    for character, name in CHARACTERS.items():
+        assert SPIT.parse(f"A flip {character} at 3").arguments["card"] == card(name)
 
 
 @pytest.mark.parametrize("code", [code for code in range(len(NAMES)) if code != NO_CARD])
@@ -149,8 +145,6 @@ def test_what_is_no_card(text: str) -> None:
 
 def test_knights_are_no_cards() -> None:
     for suit in ("SPADES", "HEARTS", "DIAMONDS", "CLUBS"):
-        import unicodedata
-
         with pytest.raises(NotationError, match="is no card"):
             SPIT.parse(f"A flip {unicodedata.lookup(f'PLAYING CARD KNIGHT OF {suit}')} at 3")
 
@@ -219,12 +213,12 @@ def events(draw: st.DrawFn) -> tuple[str, int | None, dict[str, Value], str | No
     """Any event that Spit's grammar can write."""
     forms: list[Form] = [form for forms in SPIT.forms.values() for form in forms]
     form = draw(st.sampled_from(forms))
-    values = {name: None for other in SPIT.forms[form.name] for name in other.names}
+    values: dict[str, Any] = {name: None for other in SPIT.forms[form.name] for name in other.names}
     values |= {part.name: draw(value_of(part)) for part in form.arguments}
     values |= {part.name: part.value for part in form.constants}
     actor = draw(st.integers(0, 1)) if form.has_actor else None
     reasons = st.sampled_from((None, "", *SPIT.table.reasons))
-    return form.name, actor, values, None if form.observation else draw(reasons)  # type: ignore[return-value]
+    return form.name, actor, values, None if form.observation else draw(reasons)
 
 
 @given(events())
@@ -267,59 +261,11 @@ def we_accept(text: str) -> bool:
     return complaint(read_line, text) is None
 
 
-words = st.sampled_from(
-    [
-        "A",
-        "B",
-        "play",
-        "flip",
-        "move",
-        "deal",
-        "spit",
-        "call",
-        "see",
-        "stock",
-        "pile",
-        "round",
-        "end",
-        "finished",
-        "blocked",
-        "win",
-        "tie",
-        "score",
-        "total",
-        "refused",
-        "race",
-        "from",
-        "on",
-        "at",
-        "to",
-        "of",
-        "down",
-        "7D",
-        "10H",
-        "t♥",
-        "??",
-        "7?",
-        "!!",
-        "??*3",
-        "-",
-        "|",
-        "/",
-        ":",
-        "3",
-        "12",
-        "1:",
-        "A:",
-        "5H|9C",
-        "#",
-        "#x",
-        "@3.5",
-        "@1-2",
-        "@x",
-        "17",
-    ]
-)
+VOCABULARY = """
+A B play flip move deal spit call see stock pile round end finished blocked win tie score total refused race from on at
+to of down 7D 10H t♥ ?? 7? !! ??*3 - | / : 3 12 1: A: 5H|9C # #x @3.5 @1-2 @x 17
+"""
+words = st.sampled_from(VOCABULARY.split())
 
 
 @given(st.lists(words, max_size=9).map(" ".join))

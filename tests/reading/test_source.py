@@ -7,7 +7,10 @@ import io
 import os
 import subprocess
 import sys
+from contextlib import AbstractContextManager, nullcontext
+from itertools import pairwise
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 import zstandard
@@ -37,7 +40,7 @@ def lines(*chunks: bytes) -> list[str]:
 def chop(data: bytes, places: list[int]) -> list[bytes]:
     """Cut some bytes at some places."""
     cuts = sorted({place % (len(data) + 1) for place in places} | {0, len(data)})
-    return [data[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]
+    return [data[start:end] for start, end in pairwise(cuts)]
 
 
 TEXTS = ["", "A win", "B flip T♥ at 3", "🂺", "\u2028 \x85 \x0b", "# c"]
@@ -53,10 +56,10 @@ def test_line_ends_marks_and_borders_change_nothing(
     whole: list[tuple[str, str]], last: str, mark: bool, places: list[int]
 ) -> None:
     expected = [text for text, _ in whole]
-    # a CR before an empty line ended by LF is one CRLF
-    pairs = [
-        (text, "\n" if end == "\r" and after == ("", "\n") else end)
-        for (text, end), after in zip(whole, [*whole[1:], ("", "")], strict=True)
+    following = [*whole[1:], (last, "")]
+    pairs = [  # a CR before an empty line that ends in LF would be one CRLF
+        (text, "\n" if (end, *after) == ("\r", "", "\n") else end)
+        for (text, end), after in zip(whole, following, strict=False)
     ]
     data = "".join(text + end for text, end in pairs) + last
     chunks = chop(("\ufeff" * mark + data).encode(), places)
@@ -73,7 +76,7 @@ def test_every_border_of_a_text(end: bytes) -> None:
 
 def test_nothing_but_a_mark() -> None:
     assert lines() == []
-    assert lines(b"\xef\xbb\xbf") in ([], [""])
+    assert lines(b"\xef\xbb\xbf") == []
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_packed_or_not(tmp_path: Path, name: str) -> None:
         (lambda data: b"", "the archive is cut off"),
         (lambda data: TEXT, "is not a"),
         (lambda data: data + b"junk", "is not a"),
-        (lambda data: data[:40] + bytes(200) + data[240:], ""),
+        (lambda data: data[:40] + bytes(200) + data[240:], "the archive is damaged|is not a"),
     ],
     ids=["end", "half", "empty", "fake", "junk", "damage"],
 )
@@ -153,12 +156,24 @@ def test_broken_archives_fail_after_what_could_be_read(tmp_path: Path, name: str
     path = tmp_path / name
     path.write_bytes(damage(pack(name, TEXT)))
     found: list[str] = []
-    with open_log(str(path)) as stream, pytest.raises(SourceError, match=message) as caught:
-        for block in blocks(stream):
-            found += block
+
+    def read() -> None:
+        with open_log(str(path)) as stream:
+            for block in blocks(stream):
+                found.extend(block)
+
+    with pytest.raises(SourceError, match=message) as caught:
+        read()
     assert caught.value.path == str(path)
     if message == "the archive is cut off" and name == "a.gz":
         assert found == TEXT.decode().splitlines()[: len(found)]
+
+
+def packer(name: str, file: IO[bytes]) -> AbstractContextManager[Any]:
+    """A stream that packs what is written to it as a name's ending says."""
+    if name.endswith(".zst"):
+        return zstandard.ZstdCompressor().stream_writer(file)
+    return gzip.GzipFile(fileobj=file, mode="wb", compresslevel=1) if name.endswith(".gz") else nullcontext(file)
 
 
 SCRIPT = """
@@ -178,18 +193,13 @@ print(lines, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 def test_memory_stays_flat(tmp_path: Path, name: str, unit: bytes) -> None:
     path = tmp_path / name
     piece = unit * (1_000_000 // len(unit))
-    if name.endswith(".zst"):
-        with open(path, "wb") as file, zstandard.ZstdCompressor().stream_writer(file) as packer:
-            for _ in range(100):
-                packer.write(piece)
-    else:
-        opened = gzip.open(path, "wb", 1) if name.endswith(".gz") else open(path, "wb")
-        with opened as file:
-            for _ in range(100):
-                file.write(piece)
+    pieces = 100
+    with path.open("wb") as file, packer(name, file) as out:
+        for _ in range(pieces):
+            out.write(piece)
     run = subprocess.run([sys.executable, "-c", SCRIPT, str(path)], capture_output=True, text=True, check=True)
     count, megabytes = map(int, run.stdout.split())
-    assert count == 1 if unit == b"x" else count == 100 * len(piece) // len(unit)
+    assert count == 1 if unit == b"x" else count == pieces * len(piece) // len(unit)
     assert megabytes < 80  # of 100 MB; an empty Python takes some 15
 
 
@@ -242,5 +252,5 @@ def test_errors_while_reading_name_the_path() -> None:
     def fail(size: int) -> bytes:
         raise OSError(5, "Input/output error")
 
-    with pytest.raises(SourceError, match="x.gamelog: Input/output error"):
+    with pytest.raises(SourceError, match=r"x\.gamelog: Input/output error"):
         list(blocks(source.LogStream("x.gamelog", fail, lambda: None)))

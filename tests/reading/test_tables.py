@@ -51,7 +51,12 @@ def test_a_changed_grammar_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(grammar, "source", lambda name: old(name) + "\n// changed")
     calls: list[str] = []
     load = grammar.load
-    monkeypatch.setattr(grammar, "load", lambda name, *start: calls.append(name) or load(name, *start))
+
+    def counted(name: str, *start: str) -> object:
+        calls.append(name)
+        return load(name, *start)
+
+    monkeypatch.setattr(grammar, "load", counted)
     fresh()
     assert calls == ["spit"]
 

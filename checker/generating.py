@@ -1,0 +1,186 @@
+"""Generating: random complete legal games, from the rules and a game's policy, the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+from fairdeal.checker.engines.enumerator import Candidate, Enumerator
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.judging.checking import binder_for
+from fairdeal.checker.reading.writer import header_object, write_header
+from fairdeal.spec.cards import NO_CARD
+from fairdeal.spec.games import model_named
+from fairdeal.spec.language.expressions import Expr
+from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.policy import Policy
+
+LONGEST = 100_000
+"""Events after which a game is given up and dealt anew: no such game has been seen."""
+
+
+def generate(
+    game: str,
+    *,
+    games: int,
+    seed: int,
+    rules: str | None = None,
+    options: Mapping[str, str] | None = None,
+    format: str = "text",
+) -> Iterator[str]:
+    """Text of ``games`` random legal games, each a piece; ``format`` is ``text`` or ``jsonl``.
+
+    Raises:
+        UnknownGame: there are no rules for it.
+        OptionError: a rule set, an option or a value that the game does not have.
+    """
+    generator = Generator(model_named(game), rules or "standard", dict(options or {}), format)
+    for number in range(1, games + 1):
+        yield generator.one_game(seed, number)
+
+
+class Generator:
+    """Plays random games by a policy and writes them down."""
+
+    def __init__(self, game: Game, rules: str, options: Mapping[str, str], format: str) -> None:
+        self.game, self.rules, self.options, self.format = game, rules, options, format
+        policy = game.policy
+        assert policy is not None
+        self.policy: Policy = policy
+        bound = game.bind(rules, {**policy.readings, **options})
+        self.binder: Binder = binder_for(game, bound)
+        self.steps: PythonSteps = self.binder.steps
+        preferences = policy.preferences
+        self.enumerator = Enumerator(self.steps, [(game.events[one.event], one.where) for one in preferences])
+        self.weights = [preferences[origin].weight for origin in self.enumerator.origin]
+        self.step: list[Step] = [self.steps.step(one.event, one.choices) for one in self.enumerator.candidates]
+        self.tried = [
+            number for number, one in enumerate(self.enumerator.candidates) if one.event.name in policy.attempts
+        ]
+        self.chance = max(policy.attempts.values(), default=0.0)
+        self.bodies: dict[tuple[int, Any, str | None], str] = {}
+        complete = self.binder.game.derived["complete"]
+        self.over: Callable[[State], bool] = lambda state: bool(self.binder.interpreter.value(complete, state, {}))
+        self.ending = {
+            number
+            for number, one in enumerate(self.enumerator.candidates)
+            if one.event.name in game.final
+        }
+
+    def one_game(self, seed: int, number: int) -> str:
+        """One game as text; the same for the same seed and number."""
+        random = Random(f"{seed}/{number}/{self.game.name}")
+        lines = self._header(seed, number)
+        played = self._play(random)
+        while played is None:
+            played = self._play(random)
+        return "\n".join([*lines, *played, "", ""])
+
+    def _header(self, seed: int, number: int) -> list[str]:
+        fields: dict[str, Any] = {
+            "rules": self.rules,
+            "options": self.options,
+            "players": ("Ada", "Ben"),
+            "id": f"{self.game.name}-{seed}-{number}",
+            "source": "fairdeal generate",
+        }
+        if self.format == "jsonl":
+            return [json.dumps(header_object(self.game.name, **fields), ensure_ascii=False)]
+        return [*write_header(self.game.name, **fields), ""]
+
+    def _play(self, random: Random) -> list[str] | None:
+        state = self.binder.layout.initial()
+        enabled, weights, step, chance = self.enumerator.enabled, self.weights, self.step, self.chance
+        uniform, pace = random.random, self.policy.pause * 2
+        lines: list[str] = []
+        before: list[int] = []
+        clock = 0.0
+        while len(lines) < LONGEST:
+            lawful = enabled(state)
+            clock += uniform() * pace
+            if chance and uniform() < chance:
+                attempt = self._attempt(random, state, lawful, before)
+                if attempt is not None:
+                    lines.append(self._line(clock, *attempt))
+                    clock += uniform() * pace
+            if not lawful:
+                raise AssertionError(f"{self.game.name}: no event is lawful, and the game is not over: {state}")
+            chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
+            argument = self._argument(random, chosen, state)
+            if step[chosen](state, argument):
+                raise AssertionError(f"{self.enumerator.candidates[chosen]} was listed and is not lawful: {state}")
+            lines.append(self._line(clock, chosen, argument, None))
+            before = lawful
+            if chosen in self.ending and self.over(state):
+                return lines
+        return None
+
+    def _argument(self, random: Random, number: int, state: State) -> Any:
+        candidate = self.enumerator.candidates[number]
+        if not candidate.has_rows:
+            return self.enumerator.argument(number, state)
+
+        def look(expression: Expr[Any]) -> Any:
+            return self.binder.interpreter.value(expression.term, state, {})
+
+        return self.policy.layouts[candidate.event.name](random, look, candidate.choices[0])
+
+    def _attempt(
+        self, random: Random, state: State, lawful: list[int], before: list[int]
+    ) -> tuple[int, Any, str] | None:
+        """An event that is not lawful now, with the reason for which a program would refuse it."""
+        for _ in range(4):
+            number = random.choice(self.tried)
+            if number in lawful:
+                continue
+            candidate = self.enumerator.candidates[number]
+            argument = self.enumerator.argument(number, state)
+            if argument == NO_CARD:
+                continue
+            reason = "race" if number in before else self._reason(candidate, state, argument)
+            if reason:
+                return number, argument, reason
+        return None
+
+    def _reason(self, candidate: Candidate, state: State, argument: Any) -> str:
+        values = self._values(candidate, argument)
+        guards = self.binder.interpreter.guards(candidate.event, state, values)
+        failed = [guard.clause for guard, value in zip(candidate.event.guards, guards, strict=True) if not value]
+        return self.policy.reasons.get(failed[0], "") if failed else ""
+
+    def _values(self, candidate: Candidate, argument: Any) -> dict[str, Any]:
+        event = candidate.event
+        values = dict(zip((one.name for one in event.choices), candidate.choices, strict=True))
+        names = [one.name for one in event.reports]
+        values.update({names[0]: argument} if len(names) == 1 else dict(zip(names, argument or (), strict=True)))
+        return values
+
+    def _line(self, clock: float, number: int, argument: Any, reason: str | None) -> str:
+        candidate = self.enumerator.candidates[number]
+        if self.format == "jsonl":
+            values = self._values(candidate, argument)
+            actor, arguments = self.binder.stated(candidate.event, values)
+            time = (round(clock, 3), round(clock, 3))
+            fields = self.binder.notation.json(candidate.event.name, actor, arguments, None, time, reason)
+            return json.dumps(fields, ensure_ascii=False)
+        key = (number, argument, reason)
+        body = self.bodies.get(key)
+        if body is None:
+            body = self.binder.text(candidate.event, self._values(candidate, argument), reason)
+            if not candidate.has_rows:
+                self.bodies[key] = body
+        return f"@{clock:.3f} {body}"
+
+
+def _choose(point: float, lawful: list[int], weights: list[float]) -> int:
+    steps = list(accumulate([weights[number] for number in lawful]))
+    target = point * steps[-1]
+    for number, limit in zip(lawful, steps, strict=True):
+        if target < limit:
+            return number
+    return lawful[-1]

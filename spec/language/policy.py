@@ -1,0 +1,41 @@
+"""Policies: how a game is played at random so that what is rare still happens, for whoever generates games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from fairdeal.spec.language.expressions import Expr
+
+Where = Callable[..., Expr[bool]]
+Look = Callable[[Expr[Any]], Any]
+"""Reads a term's value on the table at hand: numbers as they are, sets of cards as masks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """How gladly an event is chosen: its weight among those that are lawful, where its choices satisfy a condition."""
+
+    event: str
+    weight: float
+    where: Where | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A random way to play.
+
+    ``readings`` are options that the policy keeps to, beyond what the rules in force demand. ``attempts`` names events
+    that are sometimes tried where they are not lawful, with the chance of that before each event, and ``reasons`` says,
+    by clause, what a program that refuses them would give as its reason. ``layouts`` gives for an event with rows what
+    makes up its rows. ``pause`` is the mean time between two events, in seconds.
+    """
+
+    preferences: tuple[Preference, ...]
+    layouts: Mapping[str, Callable[[Random, Look, int], tuple[Any, ...]]]
+    readings: Mapping[str, str] = field(default_factory=dict)
+    attempts: Mapping[str, float] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    pause: float = 0.4
