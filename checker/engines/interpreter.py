@@ -260,6 +260,15 @@ def _member(run: Interpreter, term: Term, state: State, values: Environment) -> 
     return None if bags.unknown(among) else False
 
 
+def _listed(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    cards, table = run.value(term.args[0], state, values), term.value
+    assert isinstance(table, tuple)
+    if not bags.unknown(cards):
+        return cards in table
+    known, size = cards & bags.KNOWN, bags.size(cards)
+    return None if any(known & ~one == 0 and one.bit_count() == size for one in table) else False
+
+
 def _stated(run: Interpreter, parts: tuple[Term, ...], values: Environment) -> list[int]:
     return [code for part in parts for code in run.row(part, values)]
 
@@ -308,6 +317,7 @@ _READ: dict[str, Reader] = {
     "rank": _rank,
     "union": _union,
     "member": _member,
+    "listed": _listed,
     "count": lambda run, term, state, values: bags.size(run.value(term.args[0], state, values)),
     "length": lambda run, term, state, values: len(run.row(term.args[0], values)),
     "repeated": _repeated,

@@ -6,10 +6,12 @@ else it applies the effects and returns False. No term is left at run time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import chain, product
 from typing import Any
 
+from fairdeal.checker.engines.compiled_code import CompiledCode
 from fairdeal.checker.engines.layout import Layout, State
 from fairdeal.checker.engines.python_terms import Expression, Tables
 from fairdeal.spec.language import terms
@@ -48,21 +50,70 @@ def stranger(among: int, *rows: Iterable[int]) -> int:
     return NO_CARD
 
 
+NAMES: dict[str, Any] = {
+    "mask": mask,
+    "repeated": repeated,
+    "stranger": stranger,
+    "chain": chain,
+    "RANK": [code // 4 for code in range(NO_CARD)] + [terms.NO_RANK],
+}
+"""What generated source may call."""
+
+MOST_KEPT = 20_000
+"""Compiled functions that are kept of one game; more are forgotten, so that no log can force endless memory."""
+
+
+class Workshop:
+    """What all option assignments of one game share: compiled functions, by the options that their events read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.layout, self.tables = game, Layout(game), Tables()
+        self.functions: dict[str, Any] = {}
+        self.kept = CompiledCode.of(game)
+        self.tables.bytes.update(self.kept.tables)
+        self.space: dict[str, Any] = {**NAMES, **self.tables.bytes}
+        self._reads: dict[str, tuple[str, ...]] = {}
+
+    def reads(self, event: Event) -> tuple[str, ...]:
+        """Names of the options that an event's guards and effects read."""
+        found = self._reads.get(event.name)
+        if found is None:
+            open_terms = frozenset().union(*(term.open for term in event_terms(event)))
+            found = self._reads[event.name] = tuple(sorted(str(one.value) for one in open_terms if one.op == "option"))
+        return found
+
+    def function(self, key: str, name: str, source: Callable[[], str]) -> Any:
+        """The function ``name`` of a piece of source, which is made only if it is not kept under ``key``."""
+        found = self.functions.get(key)
+        if found is None:
+            code = self.kept.code.get(key)
+            if code is None:
+                text = source()
+                self.space.update(self.tables.bytes)
+                code = compile(text, f"<{self.game.name} {key}>", "exec")
+                self.kept.add(key, code, self.tables.bytes)
+            exec(code, self.space)
+            if len(self.functions) >= MOST_KEPT:
+                self.functions.clear()
+            found = self.functions[key] = self.space.pop(name)
+        return found
+
+
+@cache
+def workshop(game: Game) -> Workshop:
+    """The workshop of a game."""
+    return Workshop(game)
+
+
 class PythonSteps:
     """The steps of a game under bound options, compiled when they are first asked for."""
 
     def __init__(self, game: Game, options: Mapping[str, int]) -> None:
-        self.game, self.layout, self.tables = game, Layout(game), Tables()
+        self.game, self.options = game, dict(options)
+        self.workshop = workshop(game)
+        self.layout, self.tables = self.workshop.layout, self.workshop.tables
         self.binding = option_binding(game, options)
         self._specialised: dict[tuple[str, tuple[int, ...]], Specialised] = {}
-        self._compiled: dict[tuple[str, str, tuple[int, ...]], Step] = {}
-        self.names: dict[str, Any] = {
-            "mask": mask,
-            "repeated": repeated,
-            "stranger": stranger,
-            "chain": chain,
-            "RANK": [code // 4 for code in range(NO_CARD)] + [terms.NO_RANK],
-        }
 
     def step(self, event: Event, choices: tuple[int, ...]) -> Step:
         """The function that judges and applies an event."""
@@ -94,17 +145,36 @@ class PythonSteps:
         return "\n".join([*lines, "    return False", ""])
 
     def _function(self, kind: str, event: Event, choices: tuple[int, ...]) -> Step:
-        key = (kind, event.name, choices)
-        found = self._compiled.get(key)
-        if found is None:
-            found = self._compiled[key] = self.compile(self.source(kind, event, choices), kind)
-        return found
+        values = ",".join(f"{name}={self.options[name]}" for name in self.workshop.reads(event))
+        key = f"{kind} {event.name} {choices} {values}"
+        made: Step = self.workshop.function(key, kind, lambda: self.source(kind, event, choices))
+        return made
 
     def compile(self, source: str, name: str) -> Any:
         """The function ``name`` that a piece of generated source defines."""
-        space = {**self.names, **self.tables.bytes}
+        space = {**NAMES, **self.tables.bytes}
         exec(compile(source, f"<{self.game.name} {name}>", "exec"), space)
         return space[name]
+
+
+def event_terms(event: Event) -> Iterator[Term]:
+    """Every term that an event's guards and effects hold."""
+    for guard in event.guards:
+        yield guard.condition
+    yield from effect_terms(event.effects)
+
+
+def effect_terms(effects: Iterable[Effect]) -> Iterator[Term]:
+    """Every term that effects hold, indices aside."""
+    for effect in effects:
+        match effect:
+            case When():
+                yield effect.condition
+                yield from effect_terms(effect.effects)
+            case Assign():
+                yield effect.value
+            case Part():
+                yield effect.cards
 
 
 def argument_names(event: Event) -> tuple[dict[str, str], list[str]]:

@@ -17,7 +17,7 @@ class Tables:
     """Look-up tables for relations between the ranks of one or two cards, each made once.
 
     A boolean term that sees cards only through their ranks is a table of `CODES` rows; the generated source reads it
-    instead of doing arithmetic.
+    instead of doing arithmetic. A table is named after its content, so that kept source can find it again.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,9 @@ class Tables:
         """The name of the table for a relation over placeholder cards."""
         found = self.names.get(relation)
         if found is None:
-            found = self.names[relation] = f"T{len(self.names)}"
-            self.bytes[found] = tabulate(relation, places)
+            found = self.names[relation] = f"T_{terms.digest(relation, {})[:8]}"
+            if found not in self.bytes:
+                self.bytes[found] = tabulate(relation, places)
         return found
 
 
@@ -44,7 +45,7 @@ def tabulate(relation: Term, places: tuple[Term, ...]) -> bytes:
             if two is not None:
                 binding[rank_terms[1]] = terms.const(two)
             key = (one,) if two is None else (one, two)
-            value[key] = terms.substitute(relation, binding) is terms.TRUE
+            value[key] = terms.replace(relation, binding) is terms.TRUE
     code_rank = [code // 4 for code in range(NO_CARD)] + [NO_RANK]
     if len(places) == 1:
         return bytes(value[rank,] for rank in code_rank)
@@ -103,6 +104,9 @@ class Expression:
             case "member":
                 card, among = (self.text(arg, filled) for arg in term.args)
                 return f"({among} >> {card} & 1)"
+            case "listed":
+                assert isinstance(term.value, tuple)
+                return f"({self.text(term.args[0], filled)} in {self.tables.set_name(term.value)})"
             case "count":
                 return f"{self.text(term.args[0], filled)}.bit_count()"
             case "length":
@@ -140,7 +144,7 @@ class Expression:
             return ""
         holders = tuple(terms.node("param", (), f"#{number}", card.sort) for number, card in enumerate(cards))
         binding = {terms.rank(card): terms.rank(holder) for card, holder in zip(cards, holders, strict=True)}
-        name = self.tables.name(terms.substitute(term, binding), holders)
+        name = self.tables.name(terms.replace(term, binding), holders)
         texts = [self.text(card, filled) for card in cards]
         return f"{name}[{texts[0]}]" if len(texts) == 1 else f"{name}[{texts[0]} * {CODES} + {texts[1]}]"
 

@@ -462,7 +462,7 @@ class Reading:
                 return self.value(args[0]) | self.value(args[1])
             case "member":
                 return contains(self.value(args[1]), self.value(args[0]))
-            case "within":
+            case "listed":
                 assert isinstance(term.value, tuple)
                 cards = self.value(args[0])
                 return disj(cards == z3.BitVecVal(one, CARDS) for one in term.value)
@@ -713,7 +713,8 @@ def conservation(
     """Whether an event keeps one arbitrary card in exactly one place, all zones consistent, and 52 cards in all.
 
     ``extra`` is assumed of the table before. What the event leaves as it is (most places, for a shift of a stack only
-    renames them) is cancelled on both sides first, and stands in the formula as one unknown.
+    renames them) is cancelled on both sides first, and stands in the formula as one unknown. Where bags change, one
+    card says nothing of how many they hold, and the sum of the sizes is left out.
     """
     card, is_card = unknown("card", 0, CARDS - 1)
     before, after = whereabouts(engine, step.before, card), whereabouts(engine, step.after, card)
@@ -726,13 +727,18 @@ def conservation(
     _, fewer, more = _cancelled(sizes_before, sizes_after)
     others, in_pack = unknown("others", 0, CARDS)
     assumed += [in_pack, same(_total(others, fewer), number(CARDS))]
-    goals["sizes"] = same(_total(others, more), number(CARDS))
+    if all(step.after[key] is zone for key, zone in step.before.items() if engine.layout.variables[key[0]].kind == "bag"):
+        goals["sizes"] = same(_total(others, more), number(CARDS))
 
     assumed += consistent(engine, step.before).values()
     for (name, index), condition in consistent(engine, step.after).items():
         if step.after[name, index] is not step.before[name, index]:
             goals[f"{name}{list(index)}"] = condition
-    return prove(assumed, goals, timeout)
+    outcome = prove(assumed, goals, timeout)
+    if outcome.answer == "refuted":  # what was cancelled says more than that it is unknown
+        exact = [z3.PbEq([(there, 1) for there in before], 1), elsewhere == disj(kept)]
+        outcome = prove([*assumed, *exact], goals, timeout)
+    return outcome
 
 
 def prove(assumed: Iterable[z3.BoolRef], goals: Mapping[str, z3.BoolRef], timeout: int = 60) -> Outcome:
@@ -780,3 +786,88 @@ def _cancelled(before: Sequence[Any], after: Sequence[Any]) -> tuple[list[Any], 
 def _identity(one: Any) -> int:
     term = one.bits if isinstance(one, Number) else one
     return int(term.get_id())
+
+
+# ---------------------------------------------------------------- bounded search
+
+
+class Search:
+    """A run of events from a known table, with unknown choices, unknown rows, and unknown events where wanted.
+
+    Reports stand at what the state has. Nothing is written twice: a deal is the recorded event with unknown rows.
+    """
+
+    def __init__(self, engine: Z3Terms, start: State) -> None:
+        self.engine = engine
+        self.state = engine.concrete(start)
+        self.assumed: list[z3.BoolRef] = list(engine.axioms)
+        self._log: list[tuple[Number, list[tuple[Event, dict[str, Any]]]]] = []
+
+    def follow(self, event: Event, lengths: Mapping[str, Any] | None = None, **values: Any) -> None:
+        """The next event, lawful, with these values; what is not given is unknown."""
+        stated, condition, after = self._taken(event, lengths or {}, values)
+        self.assumed.append(condition)
+        self.state = after
+        self._log.append((number(0), [(event, stated)]))
+
+    def branch(self, events: Sequence[Event]) -> None:
+        """The next event: a lawful one of those given, whose rows are none."""
+        which, known = unknown(f"event {len(self._log)}", 0, len(events) - 1)
+        self.assumed.append(known)
+        options, merged = [], self.state
+        for at, event in enumerate(events):
+            stated, condition, after = self._taken(event, {}, {})
+            chosen = same(which, number(at))
+            self.assumed.append(disj([neg(chosen), condition]))
+            options.append((event, stated))
+            merged = after if at == 0 else {key: pick(chosen, after[key], part) for key, part in merged.items()}
+        self.state = merged
+        self._log.append((which, options))
+
+    def solve(self, *goals: z3.BoolRef, timeout: int = 60) -> list[tuple[Event, dict[str, Any]]] | None:
+        """The events of a run that meets the goals, as the other engines take them; ``None`` where there is none.
+
+        Raises:
+            TimeoutError: neither was found out in time.
+        """
+        solver = z3.SolverFor("QF_BV")
+        solver.set("timeout", timeout * 1000)
+        solver.add(*self.assumed, *goals)
+        answer = solver.check()
+        if answer == z3.unknown:
+            raise TimeoutError(solver.reason_unknown())
+        if answer == z3.unsat:
+            return None
+        model = solver.model()
+        found = []
+        for which, options in self._log:
+            event, stated = options[decoded(model, which)]
+            found.append((event, {name: decoded(model, value) for name, value in stated.items()}))
+        return found
+
+    def _taken(
+        self, event: Event, lengths: Mapping[str, Any], values: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], z3.BoolRef, Symbolic]:
+        stated, conditions = dict(values), []
+        for parameter in event.parameters:
+            if parameter.role != "report" and parameter.name not in stated:
+                name = f"{len(self._log)} {event.name} {parameter.name}"
+                stated[parameter.name], known = self.engine.parameter(parameter, name, lengths.get(parameter.name))
+                conditions.append(known)
+        stated = self.engine.reported(event, self.state, stated)
+        conditions.append(self.engine.lawful(event, self.state, stated))
+        conditions.append(self.engine.fits(event, self.state, stated))
+        return stated, conj(conditions), self.engine.apply(event, self.state, stated)
+
+
+def decoded(model: z3.ModelRef, value: Any) -> Any:
+    """What a value is in a model: an int, a bool, a mask, or a tuple of them."""
+    if isinstance(value, tuple):
+        return tuple(decoded(model, one) for one in value)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Number):
+        bits = model.eval(value.bits, model_completion=True)
+        return bits.as_signed_long() if value.low < 0 else bits.as_long()
+    known = model.eval(value, model_completion=True)
+    return z3.is_true(known) if z3.is_bool(known) else known.as_long()

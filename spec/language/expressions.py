@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -177,6 +177,11 @@ def count(cards: Expr[Cards]) -> Expr[Number]:
 def holds(cards: Expr[Cards], card: Expr[Card]) -> Expr[bool]:
     """Whether the card is in the set."""
     return Expr(terms.node("member", (card.term, cards.term), sort=BOOL))
+
+
+def listed(cards: Expr[Cards], table: Iterable[int]) -> Expr[bool]:
+    """Whether the set of cards is one of a finite table of masks, such as that of all sets and runs."""
+    return Expr(terms.listed(cards.term, tuple(sorted(set(table)))))
 
 
 class Row:

@@ -142,7 +142,7 @@ class RuleSet:
     statement: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Game:
     """A game's rules, recorded: the table, the events and observations, the options and rule sets.
 
@@ -314,12 +314,13 @@ def reported(event: Event, binding: Mapping[terms.Term, terms.Term]) -> dict[ter
     values: dict[terms.Term, terms.Term] = {}
     parameters = {parameter.name: parameter.term for parameter in event.parameters}
     for guard in event.guards:
-        if guard.reports and guard.value is not None:
-            values.setdefault(parameters[guard.reports], terms.substitute(guard.value, {**binding, **values}))
+        if guard.reports and guard.value is not None and parameters[guard.reports] not in values:
+            values[parameters[guard.reports]] = terms.substitute(guard.value, {**binding, **values})
     return values
 
 
 def lawful(event: Event, binding: Mapping[terms.Term, terms.Term]) -> terms.Term:
     """The conjunction of an event's guards, with reports at their value."""
     bound = {**binding, **reported(event, binding)}
-    return terms.conjoin(terms.substitute(guard.condition, bound) for guard in event.guards)
+    done: dict[terms.Term, terms.Term] = {}
+    return terms.conjoin([terms.substitute(guard.condition, bound, done) for guard in event.guards])

@@ -20,18 +20,22 @@ NO_RANK = 40
 class Term:
     """One node: an operator, its operands, a payload (a constant's value, a name) and its sort."""
 
-    __slots__ = ("args", "op", "sort", "value")
+    __slots__ = ("args", "op", "open", "sort", "value")
 
     op: str
     args: tuple[Term, ...]
     value: Hashable
     sort: Sort
+    open: frozenset[Term]
+    """The parameters and options inside: what `substitute` can bind."""
 
     def __repr__(self) -> str:
         """Prefix notation, for people who debug rules."""
         inner = " ".join([str(self.value)] * (self.value is not None) + [repr(arg) for arg in self.args])
         return f"({self.op} {inner})" if inner else self.op
 
+
+_NOTHING: frozenset[Term] = frozenset()
 
 _shared: dict[tuple[Hashable, ...], Term] = {}
 
@@ -44,6 +48,14 @@ def node(op: str, args: Iterable[Term] = (), value: Hashable = None, sort: Sort 
     if found is None:
         found = Term()
         found.op, found.args, found.value, found.sort = op, operands, value, sort
+        if op in ("param", "option"):
+            found.open = frozenset((found,))
+        elif not operands:
+            found.open = _NOTHING
+        elif len(operands) == 1:
+            found.open = operands[0].open
+        else:
+            found.open = _NOTHING.union(*[operand.open for operand in operands])
         _shared[key] = found
     return found
 
@@ -192,6 +204,18 @@ def union(left: Term, right: Term) -> Term:
 
 
 
+def listed(cards: Term, table: tuple[int, ...]) -> Term:
+    """Whether the set of cards is one of a finite table of masks, which is in ascending order."""
+    if is_const(cards):
+        return TRUE if known(cards) in table else FALSE
+    return node("listed", (cards,), table)
+
+
+def _table(term: Term) -> tuple[int, ...]:
+    assert isinstance(term.value, tuple)
+    return term.value
+
+
 _rebuild: dict[str, Callable[[Term, tuple[Term, ...]], Term]] = {
     "not": lambda _, args: negate(args[0]),
     "and": lambda _, args: conjoin(args),
@@ -203,32 +227,38 @@ _rebuild: dict[str, Callable[[Term, tuple[Term, ...]], Term]] = {
     "sub": lambda _, args: subtract(*args),
     "rank": lambda _, args: rank(*args),
     "union": lambda _, args: union(*args),
+    "listed": lambda term, args: listed(args[0], _table(term)),
 }
 
 
 def substitute(term: Term, binding: Mapping[Term, Term], done: dict[Term, Term] | None = None) -> Term:
-    """The term with parts replaced, simplified as far as the new parts allow.
+    """The term with parameters and options replaced, simplified as far as the new parts allow.
 
-    ``binding`` maps whole terms (parameters, options, cells) to what stands in their place; ``done`` may be shared
-    between calls with the same binding.
+    ``done`` may be shared between calls with the same binding.
     """
+    if term.open.isdisjoint(binding):
+        return term
     memo = {} if done is None else done
     found = memo.get(term)
     if found is not None:
         return found
     new = binding.get(term)
     if new is None:
-        if not term.args:
-            new = term
-        else:
-            args = tuple(substitute(arg, binding, memo) for arg in term.args)
-            if all(one is two for one, two in zip(args, term.args, strict=True)):
-                new = term
-            else:
-                make = _rebuild.get(term.op)
-                new = make(term, args) if make else node(term.op, args, term.value, term.sort)
+        args = tuple([substitute(arg, binding, memo) for arg in term.args])
+        make = _rebuild.get(term.op)
+        new = make(term, args) if make else node(term.op, args, term.value, term.sort)
     memo[term] = new
     return new
+
+
+def replace(term: Term, binding: Mapping[Term, Term]) -> Term:
+    """The term with any parts replaced, not only open ones."""
+    new = binding.get(term)
+    if new is not None or not term.args:
+        return term if new is None else new
+    args = tuple(replace(arg, binding) for arg in term.args)
+    make = _rebuild.get(term.op)
+    return make(term, args) if make else node(term.op, args, term.value, term.sort)
 
 
 def subterms(term: Term, seen: set[Term] | None = None) -> Iterator[Term]:

@@ -175,21 +175,22 @@ def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slo
         t.played_out[player, target] = False
 
 
-def can_play(t: Table) -> Expr[bool]:
-    """Whether anybody can play a stock card now."""
-    return enabled(play)
+TABLE = Table()
 
+CAN_PLAY = SPIT.define("can_play", enabled(play))
+"""Somebody can play a stock card now."""
 
-def can_uncover(t: Table) -> Expr[bool]:
-    """Whether anybody can turn up a card, or move one off another (GAP-SPIT-2)."""
-    can_flip = any_of(Player, lambda player: hidden_top(t, player))
-    useful = enabled(move_card, where=lambda player, slot, target: t.stock[player, slot].size > 1)
-    return can_flip | useful
+CAN_UNCOVER = SPIT.define(
+    "can_uncover",
+    any_of(Player, lambda player: hidden_top(TABLE, player))
+    | enabled(move_card, where=lambda player, slot, target: TABLE.stock[player, slot].size > 1),
+)
+"""Somebody can turn up a card, or move one off another (GAP-SPIT-2)."""
 
+IS_STUCK = ~CAN_PLAY & ((OPTION.stuck == "plays_only") | ~CAN_UNCOVER)
+"""Neither player can play, as the reading in force understands it (SPIT-STUCK-1, GAP-SPIT-2)."""
 
-def is_stuck(t: Table) -> Expr[bool]:
-    """Whether neither player can play, as the reading in force understands it (SPIT-STUCK-1, GAP-SPIT-2)."""
-    return ~can_play(t) & ((OPTION.stuck == "plays_only") | ~can_uncover(t))
+STUCK = SPIT.define("stuck", (TABLE.phase == Phase.PLAY) & IS_STUCK)
 
 
 def no_spit(t: Table) -> Expr[bool]:
@@ -199,20 +200,18 @@ def no_spit(t: Table) -> Expr[bool]:
     return (out_a & out_b) | ((OPTION.lone_spit == "end_round") & (out_a | out_b))
 
 
-def is_blocked(t: Table) -> Expr[bool]:
-    """Whether the round has ended without anybody finishing (SPIT-END-2, read as "spit cards")."""
-    return both(
-        t.phase == Phase.PLAY,
-        ~t.owes[Player.A],
-        ~t.owes[Player.B],
+BLOCKED = SPIT.define(
+    "blocked",
+    both(
+        TABLE.phase == Phase.PLAY,
+        ~TABLE.owes[Player.A],
+        ~TABLE.owes[Player.B],
         OPTION.blocked == "cards",
-        no_spit(t),
-        is_stuck(t),
-    )
-
-
-STUCK = SPIT.define("stuck", is_stuck(Table()) & (Table().phase == Phase.PLAY))
-BLOCKED = SPIT.define("blocked", is_blocked(Table()))
+        no_spit(TABLE),
+        IS_STUCK,
+    ),
+)
+"""The round has ended without anybody finishing (SPIT-END-2, read as "spit cards")."""
 
 
 @SPIT.event("SPIT-START-1", "SPIT-STUCK-1", "SPIT-STUCK-2", "GAP-SPIT-7", "GAP-SPIT-13")
@@ -247,10 +246,10 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         implies(running & t.single, t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile: {solo}", solo=t.solo
     )
     require(
-        implies(first_half & ~consent, ~can_play(t)), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played"
+        implies(first_half & ~consent, ~CAN_PLAY), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played"
     )
     require(
-        implies(first_half & ~consent & (OPTION.stuck == "exhaustive"), ~can_uncover(t)),
+        implies(first_half & ~consent & (OPTION.stuck == "exhaustive"), ~CAN_UNCOVER),
         "GAP-SPIT-2",
         "nobody may spit yet: a card can still be turned up, or moved into an empty slot",
     )
@@ -305,9 +304,9 @@ def call(t: Table, player: Expr[Player]) -> None:
 def stuck(t: Table) -> None:
     """Claim that nobody can play."""
     require_play(t)
-    require(~can_play(t), "SPIT-STUCK-1", "a stock card can be played")
+    require(~CAN_PLAY, "SPIT-STUCK-1", "a stock card can be played")
     require(
-        (OPTION.stuck == "plays_only") | ~can_uncover(t),
+        (OPTION.stuck == "plays_only") | ~CAN_UNCOVER,
         "GAP-SPIT-2",
         "a card can still be turned up, or moved into an empty slot",
     )

@@ -56,11 +56,10 @@ def test_line_ends_marks_and_borders_change_nothing(
     whole: list[tuple[str, str]], last: str, mark: bool, places: list[int]
 ) -> None:
     expected = [text for text, _ in whole]
-    following = [*whole[1:], (last, "")]
-    pairs = [  # a CR before an empty line that ends in LF would be one CRLF
-        (text, "\n" if (end, *after) == ("\r", "", "\n") else end)
-        for (text, end), after in zip(whole, following, strict=False)
-    ]
+    pairs: list[tuple[str, str]] = []
+    for text, end in whole:  # after a CR, an empty line that ends in LF would be one CRLF with it
+        merges = text == "" and end == "\n" and bool(pairs) and pairs[-1][1] == "\r"
+        pairs.append((text, "\r" if merges else end))
     data = "".join(text + end for text, end in pairs) + last
     chunks = chop(("\ufeff" * mark + data).encode(), places)
     assert lines(*chunks) == expected + [last] * bool(last)
