@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
@@ -28,6 +27,9 @@ from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 
 if TYPE_CHECKING:
     from fairdeal.spec.language import Game, Option
+
+_IDLE = "  # changes nothing"
+"""A comment of the notation, so that what `legal` prints can be read as lines of a log."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -172,11 +174,8 @@ def _sources(paths: Iterable[str], summary: Summary) -> Iterator[str]:
     from fairdeal.checker.reading.source import find_logs
 
     for path in paths:
-        if not os.path.isdir(path):
-            yield path
-            continue
         try:
-            yield from find_logs(path)
+            yield from find_logs([path])
         except Exception as failure:
             summary.unread.append((path, source_failure(failure)))
 
@@ -214,7 +213,7 @@ def legal(log: str, at: int, rules: str | None, options: dict[str, str], form: s
         if form == "json":
             out.write(_json_list([event.json for event in events]))
         else:
-            out.writelines(f"{visible(event.text)}\n" for event in events)
+            out.writelines(f"{visible(event.text)}{_IDLE if event.idle else ''}\n" for event in events)
     if not events:
         say(f"no event is allowed after line {at}")
 
@@ -313,10 +312,9 @@ def _game(name: str) -> Game:
 
 
 def _all_games() -> list[Game]:
-    from fairdeal.spec.catalogue import games
-    from fairdeal.spec.games import model_named
+    from fairdeal.spec.games import MODULES, model_named
 
-    return [model_named(name) for name in games()]
+    return [model_named(name) for name in MODULES]
 
 
 def _statement(game: str | None, code: str) -> str:

@@ -31,7 +31,7 @@ class Candidate:
     @property
     def has_rows(self) -> bool:
         """Whether it states rows of cards, which enumeration leaves open."""
-        return any(parameter.role == "rows" for parameter in self.event.parameters)
+        return self.event.has_rows
 
 
 class Enumerator:

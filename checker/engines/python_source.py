@@ -6,7 +6,7 @@ else it applies the effects and returns False. No term is left at run time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, product
 from typing import Any
@@ -23,11 +23,16 @@ from fairdeal.spec.language.terms import NO_CARD, Term
 Step = Callable[[State, Any], bool]
 
 
-def mask(codes: Iterable[int]) -> int:
+_BIT = [1 << code for code in range(NO_CARD)].__getitem__
+
+
+def mask(codes: Sequence[int]) -> int:
     """The set of the cards as a mask."""
-    bits = 0
-    for code in codes:
-        bits |= 1 << code
+    bits = sum(map(_BIT, codes))  # has as many bits as there are cards, if each is there once
+    if bits.bit_count() != len(codes):
+        bits = 0
+        for code in codes:
+            bits |= 1 << code
     return bits
 
 
@@ -114,6 +119,7 @@ class PythonSteps:
         self.layout, self.tables = self.workshop.layout, self.workshop.tables
         self.binding = option_binding(game, options)
         self._specialised: dict[tuple[str, tuple[int, ...]], Specialised] = {}
+        self._made: dict[tuple[str, str, tuple[int, ...]], Step] = {}
 
     def step(self, event: Event, choices: tuple[int, ...]) -> Step:
         """The function that judges and applies an event."""
@@ -136,18 +142,22 @@ class PythonSteps:
         names, unpack = argument_names(event)
         expression = Expression(self.layout, self.tables, names)
         record = self.specialised(event, choices)
-        lines = [f"def {kind}(s, arg):", *unpack]
+        body = []
         condition = record.condition
         if condition is not terms.TRUE:
-            lines += [f"    if not {expression.text(condition)}:", "        return True"]
+            body += [f"    if not {expression.text(condition)}:", "        return True"]
         if kind == "step":
-            lines += Effects(expression, self.layout).lines(record.effects, 1)
-        return "\n".join([*lines, "    return False", ""])
+            body += Effects(expression, self.layout).lines(record.effects, 1)
+        masks = [f"    {name} = mask({row})" for row, name in expression.masks.items()]
+        return "\n".join([f"def {kind}(s, arg):", *unpack, *masks, *body, "    return False", ""])
 
     def _function(self, kind: str, event: Event, choices: tuple[int, ...]) -> Step:
-        values = ",".join(f"{name}={self.options[name]}" for name in self.workshop.reads(event))
-        key = f"{kind} {event.name} {choices} {values}"
-        made: Step = self.workshop.function(key, kind, lambda: self.source(kind, event, choices))
+        made = self._made.get((kind, event.name, choices))
+        if made is None:
+            values = ",".join(f"{name}={self.options[name]}" for name in self.workshop.reads(event))
+            key = f"{kind} {event.name} {choices} {values}"
+            made = self.workshop.function(key, kind, lambda: self.source(kind, event, choices))
+            self._made[kind, event.name, choices] = made
         return made
 
     def compile(self, source: str, name: str) -> Any:
@@ -246,10 +256,10 @@ class Effects:
     def _lay(self, effect: Lay) -> list[str]:
         source = self._at(effect.source, effect.source_index)
         target = self._at(effect.target, effect.target_index)
-        row = self.expression.row(effect.row)
+        row, bits = self.expression.row(effect.row), self.expression.row_mask(effect.row)
         if self._bag(effect.target):
-            return [f"b = mask({row}) & {source}; {source} &= ~b; {target} |= b"]
-        return [f"{source} &= ~mask({row}); {target} = list({row})"]
+            return [f"b = {bits} & {source}; {source} &= ~b; {target} |= b"]
+        return [f"{source} &= ~{bits}; {target} = list({row})"]
 
 
 def combinations(event: Event) -> list[tuple[int, ...]]:

@@ -65,6 +65,8 @@ class Expression:
 
     def __init__(self, layout: Layout, tables: Tables, names: dict[str, str]) -> None:
         self.layout, self.tables, self.names = layout, tables, names
+        self.masks: dict[str, str] = {}
+        """Rows whose cards are wanted as a set, with the names of the variables that hold it."""
 
     def text(self, term: Term, filled: frozenset[Term] = frozenset()) -> str:
         """Source for a term; ``filled`` holds the zones, by their size term, that are known not to be empty."""
@@ -112,11 +114,15 @@ class Expression:
             case "length":
                 return f"len({self.row(term.args[0])})"
             case "repeated":
-                return f"repeated({self._rows(term.args)})"
+                sizes = " + ".join(f"len({self.row(row)})" for row in term.args)
+                distinct = f"({self._union(term.args)}).bit_count() == {sizes}"
+                return f"({NO_CARD} if {distinct} else repeated({self._rows(term.args)}))"
             case "stranger":
-                return f"stranger({self.text(term.args[0], filled)}, {self._rows(term.args[1:])})"
+                among = self.text(term.args[0], filled)
+                inside = f"not ({self._union(term.args[1:])}) & ~({among})"
+                return f"({NO_CARD} if {inside} else stranger({among}, {self._rows(term.args[1:])}))"
             case "named":
-                return f"mask(chain({self._rows(term.args)}))"
+                return f"({self._union(term.args)})"
         raise NotImplementedError(f"no Python for {term.op}")
 
     def row(self, term: Term) -> str:
@@ -124,6 +130,13 @@ class Expression:
         assert isinstance(term.value, tuple)
         name, part = term.value
         return self.names[name] if part is None else f"{self.names[name]}[{part}]"
+
+    def row_mask(self, term: Term) -> str:
+        """The variable that holds a row's cards as a set."""
+        return self.masks.setdefault(self.row(term), f"m{len(self.masks)}")
+
+    def _union(self, rows: Iterable[Term]) -> str:
+        return " | ".join(self.row_mask(row) for row in rows)
 
     def _rows(self, rows: Iterable[Term]) -> str:
         return ", ".join(self.row(row) for row in rows)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairdeal.checker.engines.interpreter import Interpreter, is_partial
+from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import Layout, State
 from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.judging.clock import NOBODY
 from fairdeal.checker.reading.notation import Body, Notation, NotationError
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD
 from fairdeal.spec.language.game import Event, Game, Parameter
@@ -39,6 +40,11 @@ class Bound:
     """An entry is no card at all."""
 
     @property
+    def has_rows(self) -> bool:
+        """Whether the line states rows of cards, so that it hardly comes twice."""
+        return self.event.has_rows
+
+    @property
     def actor(self) -> int | None:
         """Who acts: 0 for A, 1 for B."""
         return self.body.actor
@@ -49,11 +55,10 @@ class Malformed:
     """A body that is no event of this notation."""
 
     error: NotationError
-    actor: None = None
 
 
-Entry = tuple[Step, Any, int | None, Bound | Malformed]
-"""What the hot loop needs of a body: the step, its argument, the actor, and the whole for when the step fails."""
+Entry = tuple[Step, Any, int, Bound | Malformed]
+"""What the hot loop needs of a body: the step, its argument, the actor, the whole for when the step fails."""
 
 
 def _always_fails(state: State, argument: Any) -> bool:
@@ -77,9 +82,14 @@ class Binder:
             try:
                 found = self.of(self.bind(self.notation.parse(text)))
             except NotationError as error:
-                found = (_always_fails, None, None, Malformed(error))
-            self.remember(text, found)
+                found = (_always_fails, None, NOBODY, Malformed(error))
+            if not isinstance(found[3], Bound) or not found[3].has_rows:
+                self.remember(text, found)
         return found
+
+    def meet(self, text: str) -> Entry | None:
+        """The entry for a body that is not remembered, if it is plainly a player's act; else a closer look is due."""
+        return self.entry(text) if text[:2] in ("A ", "B ") else None
 
     def stated(self, event: Event, values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
         """An event's actor and arguments, as the notation writes them."""
@@ -106,13 +116,14 @@ class Binder:
 
     def of(self, bound: Bound) -> Entry:
         """The entry for a bound body."""
+        actor = NOBODY if bound.actor is None else bound.actor
         if bound.beyond or bound.rubbish or bound.partial:
-            return (_always_fails, bound.argument, bound.actor, bound)
+            return (_always_fails, bound.argument, actor, bound)
         if bound.body.refused is None:
             step = self.steps.step(bound.event, bound.choices)
         else:
             step = _lawful(self.steps.probe(bound.event, bound.choices))
-        return (step, bound.argument, bound.actor, bound)
+        return (step, bound.argument, actor, bound)
 
     def bind(self, body: Body) -> Bound:
         """Find the event that a body states, and its parameters' values.
@@ -129,20 +140,22 @@ class Binder:
         takes_actor = any(one.name == "player" for one in event.parameters) and "player" not in body.arguments
         if body.actor is not None and not takes_actor:
             raise _problem(body, "actor", "this line says nothing of a player, so it begins with its verb")
-        beyond = next(
-            ((one, values[one.name]) for one in event.choices if values[one.name] not in one.sort.values), None
-        )
-        cards = list(_cards(event, values))
-        reports = [values[parameter.name] for parameter in event.reports]
+        beyond = None
+        choices = []
+        for parameter in event.choices:
+            value = values[parameter.name]
+            choices.append(value)
+            if not parameter.sort.low <= value <= parameter.sort.high:
+                beyond = beyond or (parameter, value)
+        argument, reports = None, event.reports
+        if len(reports) == 1:
+            argument = values[reports[0].name]
+        elif reports:
+            argument = tuple([values[parameter.name] for parameter in reports])
+        cards = _cards(event, values)
+        partial = bool(cards) and max(cards) > NO_CARD
         return Bound(
-            body,
-            event,
-            tuple(values[choice.name] for choice in event.choices),
-            values,
-            reports[0] if len(reports) == 1 else tuple(reports) if reports else None,
-            beyond,
-            any(is_partial(code) for code in cards),
-            NOT_A_CARD in cards,
+            body, event, tuple(choices), values, argument, beyond, partial, partial and NOT_A_CARD in cards
         )
 
 
@@ -171,10 +184,12 @@ def _value(body: Body, parameter: Parameter) -> Any:
 def _cards(event: Event, values: Mapping[str, Any]) -> list[int]:
     found: list[int] = []
     for parameter in event.parameters:
-        value = values[parameter.name]
         if parameter.sort.kind == "card":
-            found.append(value)
+            found.append(values[parameter.name])
         elif parameter.role == "rows":
-            for part in value:
-                found.extend(part if isinstance(part, tuple) else (part,))
+            for part in values[parameter.name]:
+                if isinstance(part, tuple):
+                    found += part
+                else:
+                    found.append(part)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.board import draw
@@ -47,19 +47,42 @@ class LegalEvent:
     """It changes nothing: a claim, a word said, a slap that is ignored."""
 
 
-_binders: OrderedDict[tuple[str, tuple[tuple[str, int], ...]], Binder] = OrderedDict()
+class Shelf:
+    """The rules of games, and a bounded number of binders that are kept ready for them."""
+
+    def __init__(self) -> None:
+        self._binders: OrderedDict[tuple[str, tuple[tuple[str, int], ...]], Binder] = OrderedDict()
+
+    def game(self, name: str) -> Game:
+        """The rules of a game.
+
+        Raises:
+            UnknownGame: there are none.
+        """
+        return model_named(name)
+
+    def binder(self, game: Game, options: Mapping[str, int]) -> Binder:
+        """The binder of a game under bound options."""
+        key = (game.name, tuple(sorted(options.items())))
+        found = self._binders.pop(key, None)
+        if found is None:
+            found = self.make(game, options)
+            while len(self._binders) >= BINDERS:
+                self._binders.popitem(last=False)
+        self._binders[key] = found
+        return found
+
+    def make(self, game: Game, options: Mapping[str, int]) -> Binder:
+        """A new binder."""
+        return Binder(game, notation(game.name), options)
+
+
+SHELF = Shelf()
 
 
 def binder_for(game: Game, options: Mapping[str, int]) -> Binder:
-    """The binder of a game under bound options; a bounded number of them is kept."""
-    key = (game.name, tuple(sorted(options.items())))
-    found = _binders.pop(key, None)
-    if found is None:
-        found = Binder(game, notation(game.name), options)
-        while len(_binders) >= BINDERS:
-            _binders.popitem(last=False)
-    _binders[key] = found
-    return found
+    """The binder of a game under bound options, as the whole process shares it."""
+    return SHELF.binder(game, options)
 
 
 @dataclass(slots=True)
@@ -71,6 +94,7 @@ class Call:
     options: Mapping[str, str] = None  # type: ignore[assignment]
     max_findings: int = 100
     board: bool = False
+    shelf: Shelf = field(default_factory=lambda: SHELF)
 
 
 class GameUnderCheck:
@@ -100,7 +124,7 @@ class GameUnderCheck:
         if header.game is None:
             return
         try:
-            game = model_named(header.game)
+            game = self.call.shelf.game(header.game)
         except UnknownGame as error:
             self._at("game", str(error))
             return
@@ -123,7 +147,7 @@ class GameUnderCheck:
                 self._problem(place.line, place.column, place.end_column, str(error), "")
         chosen.update(self.call.options or {})
         self.chosen, self.rules = chosen, rules
-        binder = binder_for(game, game.bind(rules, chosen))
+        binder = self.call.shelf.binder(game, game.bind(rules, chosen))
         settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
         explainer = Explainer(binder, settled, self.call.max_findings, self.call.board)
         self.run = Run(binder, explainer, number)
@@ -196,7 +220,7 @@ class GameUnderCheck:
         game, rules = run.binder.game, self.rules
 
         def trial(changes: Mapping[str, str]) -> Fault | None:
-            binder = binder_for(game, game.bind(rules, {**self.chosen, **changes}))
+            binder = self.call.shelf.binder(game, game.bind(rules, {**self.chosen, **changes}))
             attempt = Run(binder, run.explainer, run.memory.first, trial=True)
             try:
                 for lines, start, stop in run.memory.pieces:

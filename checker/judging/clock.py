@@ -8,6 +8,10 @@ from fairdeal.checker.reading.prefix import Prefix
 from fairdeal.checker.verdict import Severity
 
 
+NOBODY = 2
+"""Stands for the actor of a line that has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClockFault:
     """A number or a time that cannot be right."""
@@ -22,14 +26,15 @@ class ClockFault:
 class Clock:
     """The last number, and the last times of each player; times are in seconds, whatever the log's unit."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self) -> None:
         self.expected = -1
         self.latest = float("-inf")
         self.unit: str | None = None
-        self.ends = [float("-inf")] * players
-        self.starts = [float("-inf")] * players
+        self.ends = [float("-inf")] * 3
+        """When each player's last act ended; the third place is for lines of nobody."""
+        self.starts = [float("-inf")] * 3
 
-    def take(self, prefix: Prefix, actor: int | None, overlap: str) -> list[ClockFault]:
+    def take(self, prefix: Prefix, actor: int, overlap: str) -> list[ClockFault]:
         """Note a line's number and time; returns what is wrong with them.
 
         ``overlap`` is the clause that two acts of one player at the same time break; empty if there is none.
@@ -53,7 +58,7 @@ class Clock:
         return [ClockFault("LOG-GAP", Severity.UNKNOWN, message, loses_track=True)]
 
     def _time(
-        self, start: float, end: float, unit: str | None, actor: int | None, overlap: str
+        self, start: float, end: float, unit: str | None, actor: int, overlap: str
     ) -> list[ClockFault]:
         if self.unit is None:
             self.unit = unit
@@ -69,8 +74,8 @@ class Clock:
         self.latest = max(self.latest, end)
         return faults
 
-    def _own(self, start: float, end: float, actor: int | None, overlap: str) -> list[ClockFault]:
-        if actor is None:
+    def _own(self, start: float, end: float, actor: int, overlap: str) -> list[ClockFault]:
+        if actor == NOBODY:
             return []
         begun, ended = self.starts[actor], self.ends[actor]
         self.starts[actor], self.ends[actor] = start, max(ended, end)

@@ -22,7 +22,7 @@ class Lawful:
     @property
     def has_rows(self) -> bool:
         """Whether its line states rows of cards, which are the player's own to lay out."""
-        return any(parameter.role == "rows" for parameter in self.event.parameters)
+        return self.event.has_rows
 
 
 def lawful_events(binder: Binder, state: State) -> Iterator[Lawful]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from operator import length_hint
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
@@ -25,6 +26,10 @@ MALFORMED_LIMIT = 1000
 
 KEPT_LINES = 200_000
 """Lines of a game that are kept, to look back at and to judge again under other readings."""
+
+
+LONGEST_STAMP = 15
+"""Characters of a time that the fast path takes; longer ones get a closer look."""
 
 
 class Stop(Enum):
@@ -87,7 +92,7 @@ class Run:
         self.binder, self.explainer, self.trial = binder, explainer, trial
         self.referee = Referee(binder)
         self.state: State = binder.layout.initial()
-        self.clock = Clock(len(binder.layout.variables) and 2)
+        self.clock = Clock()
         self.line = first_line - 1
         self.memory = Memory(first_line)
         self.findings: list[Finding] = []
@@ -114,7 +119,7 @@ class Run:
         base = self.line - start + 1
         while position < len(lines):
             if not self.careful and not self.given_up:
-                position = self._fast(lines, position, base)
+                position = self._fast(lines, position)
                 if position >= len(lines):
                     break
             self.line = base + position
@@ -127,50 +132,84 @@ class Run:
         self.memory.keep(lines, start, position)
         return position
 
-    def _fast(self, lines: Sequence[str], position: int, base: int) -> int:
+    def _fast(self, lines: Sequence[str], position: int) -> int:
         """Take lines as long as compiled steps accept them; returns the first that needs a closer look."""
-        get, state, clock = self.binder.memo.get, self.state, self.clock
-        latest, expected, ends = clock.latest, clock.expected, clock.ends
-        timed, events = clock.unit == "seconds", self.events
-        for position in range(position, len(lines)):
-            line = lines[position]
-            entry = get(line)
-            if entry is None:
-                first = line[:1]
-                time: float | None = None
-                number, rest = -1, line
-                if "0" <= first <= "9":
-                    head, _, rest = line.partition(" ")
-                    if not head.isdecimal() or len(head) > 9 or int(head) != expected:
-                        break
-                    number = expected
-                    first = rest[:1]
-                elif expected >= 0:
-                    break
-                if first == "@":
-                    head, _, rest = rest.partition(" ")
-                    stamp = head[1:]
-                    if not timed or not stamp.replace(".", "", 1).isdecimal() or len(stamp) > 15:
-                        break
-                    time = float(stamp)
-                    if time < latest:
-                        break
-                entry = get(rest)
-                if entry is None or entry[0](state, entry[1]):
-                    break
-                if number >= 0:
-                    expected += 1
-                if time is not None:
-                    latest = time
-                    if entry[2] is not None:
-                        ends[entry[2]] = time
-            elif expected >= 0 or entry[0](state, entry[1]):
-                break
-            events += 1
+        clock = self.clock
+        if clock.expected >= 0 or clock.unit not in (None, "seconds"):
+            stop = self._fast_numbered(lines, position)
+        elif clock.unit == "seconds":
+            stop = self._fast_timed(lines, position)
         else:
-            position += 1
-        clock.latest, clock.expected, self.events = latest, expected, events
-        return position
+            stop = self._fast_plain(lines, position)
+        self.events += stop - position
+        return stop
+
+    def _fast_plain(self, lines: Sequence[str], position: int) -> int:
+        """Lines without number and time."""
+        get, meet, state = self.binder.memo.get, self.binder.meet, self.state
+        rest = iter(lines)
+        rest.__setstate__(position)
+        for line in rest:
+            entry = get(line) or meet(line)
+            if entry is None or entry[0](state, entry[1]):
+                return len(lines) - length_hint(rest) - 1
+        return len(lines)
+
+    def _fast_timed(self, lines: Sequence[str], position: int) -> int:
+        """Lines with a time in seconds and no number."""
+        get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
+        latest, ends = clock.latest, clock.ends
+        rest = iter(lines)
+        rest.__setstate__(position)
+        for line in rest:
+            head, _, body = line.partition(" ")
+            entry = get(body) or meet(body)
+            if entry is None:
+                break
+            stamp = head[1:]
+            if head[:1] != "@" or not stamp.replace(".", "", 1).isdecimal() or len(stamp) > LONGEST_STAMP:
+                break
+            time = float(stamp)
+            step, argument, actor, _ = entry
+            if time < latest or step(state, argument):
+                break
+            ends[actor] = latest = time
+        else:
+            clock.latest = latest
+            return len(lines)
+        clock.latest = latest
+        return len(lines) - length_hint(rest) - 1
+
+    def _fast_numbered(self, lines: Sequence[str], position: int) -> int:
+        """Lines with a number, and perhaps a time in seconds."""
+        get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
+        latest, ends, expected = clock.latest, clock.ends, clock.expected
+        timed = clock.unit == "seconds"
+        rest = iter(lines)
+        rest.__setstate__(position)
+        for line in rest:
+            number, _, body = line.partition(" ")
+            time = latest
+            if timed and body[:1] == "@":
+                head, _, body = body.partition(" ")
+                stamp = head[1:]
+                if not stamp.replace(".", "", 1).isdecimal() or len(stamp) > LONGEST_STAMP:
+                    break
+                time = float(stamp)
+            entry = get(body) or meet(body)
+            if entry is None or number != str(expected) or time < latest:
+                break
+            step, argument, actor, _ = entry
+            if step(state, argument):
+                break
+            expected += 1
+            if time != latest:
+                ends[actor] = latest = time
+        else:
+            clock.latest, clock.expected = latest, expected
+            return len(lines)
+        clock.latest, clock.expected = latest, expected
+        return len(lines) - length_hint(rest) - 1
 
     def _slow(self, line: str) -> Stop | None:
         """Take one line, whatever it is."""
@@ -242,7 +281,7 @@ class Run:
         assert isinstance(bound, Bound)
         if bound.rubbish:
             self._fault(Fault.rubbish(bound), line, offset)
-            if not any(one.role == "rows" for one in bound.event.parameters):
+            if not bound.has_rows:
                 return
         if bound.partial:
             self.careful = True
@@ -274,7 +313,7 @@ class Run:
         if bound.event.observation:
             return
         self.referee.apply(bound, self.state)
-        if self.doubts and any(one.role == "rows" for one in bound.event.parameters):
+        if self.doubts and bound.has_rows:
             for at in self.referee.touched(bound):
                 self.doubts.pop(at, None)
 

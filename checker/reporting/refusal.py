@@ -13,7 +13,7 @@ from typing import IO, Any
 import click
 
 from fairdeal.checker.reporting.output import OutputError, settle, silence
-from fairdeal.checker.reporting.terminal import clipped, visible
+from fairdeal.checker.reporting.terminal import clipped, visible, wrap
 
 FAILED = 2
 INTERRUPTED = 130
@@ -21,6 +21,7 @@ PIPE_CLOSED = 141
 """128 and the number of SIGPIPE, as a shell counts a program that a closed pipe ended."""
 
 _LONGEST = 2000
+_LIST = 70
 
 
 class Refusal(click.ClickException):
@@ -126,7 +127,8 @@ def unknown(kind: str, name: str, known: Iterable[str], *, listed: bool = True) 
     names = list(dict.fromkeys(known))
     near = nearest(name, names)
     hint = f"; did you mean {near}?" if near else ""
-    return f"there is no {kind} {name}{hint}" + (f"\nknown: {', '.join(names)}" if listed else "")
+    lines = wrap([f"{each}," for each in names[:-1]] + names[-1:], _LIST, "known: ") if listed else []
+    return "\n".join([f"there is no {kind} {name}{hint}", *lines])
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

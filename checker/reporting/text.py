@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import TextIO
 
@@ -124,6 +124,8 @@ class _Page:
     report: GameReport
     settings: Settings
     paint: Paint
+    explained: set[str] = field(default_factory=set)
+    """Codes whose clause has been said: a game that breaks one clause thirty times need not hear it as often."""
 
     @property
     def prose(self) -> int:
@@ -172,8 +174,10 @@ class _Page:
 
     def remarks(self, finding: Finding, folded: int, gutter: int) -> Iterator[str]:
         """Yields what there is to say beside the lines, one remark after another."""
-        statement = self.settings.statement(self.report.game, finding.code)
-        yield from self.remark("clause", sentence(statement), gutter)
+        if finding.code not in self.explained:
+            self.explained.add(finding.code)
+            statement = self.settings.statement(self.report.game, finding.code)
+            yield from self.remark("clause", sentence(statement), gutter)
         yield from self.remark("also breaks", _listed(finding.also), gutter)
         for related in finding.related:
             if not _source(finding, related):
@@ -188,7 +192,7 @@ class _Page:
         if not any(words):
             return
         label = f"{' ' * gutter} = {name}:" if name else f"{' ' * gutter} ="
-        lines = wrap(words, self.prose, f"{label} ", " " * min(len(label) + 1, self.prose // 4))
+        lines = wrap(words, self.prose, f"{label} ", " " * min(len(label) + 1, self.prose // 3))
         edge = gutter + len(" =")
         yield self.paint("gutter", label[:edge]) + self.paint("bold", label[edge:]) + lines[0][len(label) :]
         yield from lines[1:]

@@ -122,15 +122,20 @@ class Event:
     observation: bool = False
     """It says what was seen and changes nothing."""
 
-    @property
-    def choices(self) -> tuple[Parameter, ...]:
-        """The parameters that a player chooses."""
-        return tuple(parameter for parameter in self.parameters if parameter.role == "choice")
+    choices: tuple[Parameter, ...] = field(init=False)
+    """The parameters that a player chooses."""
+    reports: tuple[Parameter, ...] = field(init=False)
+    """The parameters that a log states and back ends receive when they run."""
+    has_rows: bool = field(init=False)
+    """A line of it states rows of cards."""
 
-    @property
-    def reports(self) -> tuple[Parameter, ...]:
-        """The parameters that a log states and back ends receive when they run."""
-        return tuple(parameter for parameter in self.parameters if parameter.role != "choice")
+    def __post_init__(self) -> None:
+        """Sort the parameters by what they are for."""
+        choices = tuple(parameter for parameter in self.parameters if parameter.role == "choice")
+        object.__setattr__(self, "choices", choices)
+        reports = tuple(parameter for parameter in self.parameters if parameter.role != "choice")
+        object.__setattr__(self, "reports", reports)
+        object.__setattr__(self, "has_rows", any(parameter.role == "rows" for parameter in self.parameters))
 
 
 @dataclass(frozen=True, slots=True)

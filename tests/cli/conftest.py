@@ -42,7 +42,10 @@ def fairdeal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 def process() -> tuple[list[str], dict[str, str]]:
     """The words and the environment that start `fairdeal` on the fake engine in a process of its own."""
     paths = os.pathsep.join(path for path in sys.path if path)
-    return [sys.executable, str(FAKE)], {**os.environ, "PYTHONPATH": paths, "COLUMNS": "80"}
+    env = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "80"}
+    for name in ("PYTHONUNBUFFERED", "NO_COLOR", "FORCE_COLOR", "FAIRDEAL_DEBUG"):
+        env.pop(name, None)
+    return [sys.executable, str(FAKE)], env
 
 
 @pytest.fixture

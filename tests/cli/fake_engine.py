@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -47,13 +47,15 @@ class UnknownGame(KeyError):  # noqa: N818 - as the model's module names it
 class LegalEvent:
     text: str
     json: dict[str, str]
+    idle: bool = False
 
 
-def find_logs(path: str) -> Iterator[str]:
-    logs = sorted(str(log) for log in Path(path).rglob("*.gamelog"))
-    if not logs:
-        raise SourceError(path, "no gamelog in this folder")
-    yield from logs
+def find_logs(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        logs = sorted(str(log) for log in Path(path).rglob("*.gamelog")) if Path(path).is_dir() else [path]
+        if not logs:
+            raise SourceError(path, "no gamelog in this folder")
+        yield from logs
 
 
 def report(path: str, line: int, verdict: str) -> GameReport:
@@ -103,7 +105,7 @@ def legal_at(path: str, line: int, rules: str | None, options: Mapping[str, str]
         return []
     if path == "gone":
         raise SourceError(path, "no such file")
-    return [LegalEvent("A flip at 3", {"type": "flip"}), LegalEvent("A spit ??", {"type": "spit"})]
+    return [LegalEvent("A flip at 3", {"type": "flip"}), LegalEvent("A call spit", {"type": "call"}, True)]
 
 
 def generate(
@@ -145,7 +147,7 @@ MODULES = {
         "PlaceError": PlaceError,
     },
     "fairdeal.checker.generating": {"generate": generate},
-    "fairdeal.spec.games": {"UnknownGame": UnknownGame, "model_named": model_named},
+    "fairdeal.spec.games": {"MODULES": {"toy": ()}, "UnknownGame": UnknownGame, "model_named": model_named},
 }
 
 

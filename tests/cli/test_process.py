@@ -20,6 +20,14 @@ def start(process, *words, **more):
     return subprocess.Popen([*command, *words], env=env, **pipes)
 
 
+def wait_for(sleeping):
+    """Waits for the file that the engine makes just before it falls asleep."""
+    deadline = time.monotonic() + 20
+    while not sleeping.exists():
+        assert time.monotonic() < deadline, "the engine never came to its sleep"
+        time.sleep(0.02)
+
+
 @posix
 def test_a_closed_pipe_is_quiet_and_141(process, log):
     running = start(process, "check", log("a.gamelog", "many 100000"))
@@ -46,8 +54,7 @@ def test_ctrl_c_is_130_without_a_traceback_or_half_a_report(process, log, target
     path = log("a.gamelog", "violation", "sleep")
     process[1]["FAKE_READY"] = str(tmp_path / "ready")
     running = start(process, "check", path, *target)
-    while not Path("ready").exists():  # the engine makes it just before it falls asleep
-        time.sleep(0.02)
+    wait_for(tmp_path / "ready")
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=30)
     assert (running.returncode, err) == (130, "fairdeal: interrupted\n")
@@ -61,8 +68,7 @@ def test_ctrl_c_after_the_pipe_was_closed_is_130_too(process, log, tmp_path):
     process[1]["FAKE_READY"] = str(tmp_path / "ready")
     running = start(process, "check", path)
     running.stdout.close()
-    while not Path("ready").exists():
-        time.sleep(0.02)
+    wait_for(tmp_path / "ready")
     running.send_signal(signal.SIGINT)
     with running.stderr:
         assert running.stderr.read() == "fairdeal: interrupted\n"

@@ -105,15 +105,15 @@ error[SPIT-PLAY-5]: 9H does not follow
    |               ^^
    |
    = clause: A card may be played only
-          if its rank is one above or
-          one below that of the card on
-          top.
+             if its rank is one above or
+             one below that of the card
+             on top.
    = also breaks: SPIT-FLIP-1,
-          SPIT-MOVE-1
+             SPIT-MOVE-1
    = legal instead:
-          A play 4D from 4 on 1,
-          A play 6S from 2 on 1,
-          A flip at 3, and 4 more
+             A play 4D from 4 on 1,
+             A play 6S from 2 on 1,
+             A flip at 3, and 4 more
    = hint: did you mean 6H?"""
     )
 
@@ -188,6 +188,12 @@ def test_follow_ons_are_folded_into_their_source():
     assert "   = 1 more finding that may only follow from line 60; --all shows them\n" in text
     assert "so it goes" not in text
     assert text.endswith("games/a.gamelog:1 g17: violation, 212 events, 1 error, 1 reading, 3 follow-ons\n")
+
+
+def test_a_clause_is_said_once_a_game():
+    twice = replace(GAME, findings=(PLAY, SPIT, replace(PLAY, line=50)))
+    assert rendered(twice).count("= clause: A card may be played") == 1
+    assert rendered(twice).count("= clause:") == 2
 
 
 def test_all_shows_them():
