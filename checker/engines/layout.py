@@ -46,3 +46,7 @@ class Layout:
 def copy(state: State) -> State:
     """An independent copy of a table."""
     return [list(part) if isinstance(part, list) else part for part in state]
+
+
+class NotSupported(Exception):
+    """Something that the rules record and that a back end cannot do; the message names it."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import z3
 
-from fairdeal.checker.engines.layout import Layout, State
+from fairdeal.checker.engines.layout import Layout, NotSupported, State
 from fairdeal.spec.language.game import Event, Game, Parameter
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
 from fairdeal.spec.language.sorts import CARD, Sort
@@ -27,10 +27,6 @@ from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term, node
 CARDS = 52
 CARD_BITS = 6
 YES, NO = z3.BoolVal(True), z3.BoolVal(False)
-
-
-class NotSupported(Exception):
-    """Something that the rules record and that this back end cannot say; the message names it."""
 
 
 # ---------------------------------------------------------------- values
