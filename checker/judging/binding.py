@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import Layout, State
-from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.engines.python_source import PythonSteps, Step, event_terms
 from fairdeal.checker.judging.clock import NOBODY
 from fairdeal.checker.reading.notation import Body, Notation, NotationError
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD
+from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game, Parameter
 
 MEMO_LIMIT = 32_768
@@ -74,6 +76,22 @@ class Binder:
         self.interpreter = Interpreter(game, options)
         self.layout: Layout = self.interpreter.layout
         self.memo: dict[str, Entry] = {}
+        self.instant = self.layout.position.get((game.same_instant, ()))
+        """Where the state notes that a line has the time of the one before; ``None`` if the rules never ask."""
+
+    @cached_property
+    def minds_instants(self) -> bool:
+        """Whether under these options some event hangs on two lines having the same time."""
+        if self.instant is None:
+            return False
+        cell = terms.node("cell", (), self.game.same_instant, self.layout.variables[self.game.same_instant].sort)
+        bound = self.steps.binding
+        return any(
+            cell in set(terms.subterms(terms.substitute(term, bound)))
+            for event in self.game.events.values()
+            for term in event_terms(event)
+            if cell in set(terms.subterms(term))
+        )
 
     def entry(self, text: str) -> Entry:
         """The entry for a body's text, parsed and bound if it is not remembered."""

@@ -16,7 +16,7 @@ def draw(binder: Binder, state: State) -> str:
     rows = []
     for line in board.lines:
         cells = [f"{shown.label}: {_zone(binder, state, shown)}" for shown in line.zones]
-        rows.append(f"{line.label:<{width}}  " + "  ".join(f"{cell:<13}" for cell in cells).rstrip())
+        rows.append((f"{line.label:<{width}}  " + " ".join(f"{cell:<12}" for cell in cells)).rstrip())
     status = [f"{name} {_cell(binder, state, name)}" for name in board.status]
     return "\n".join([*rows, ", ".join(status)])
 

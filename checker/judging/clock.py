@@ -30,6 +30,8 @@ class Clock:
         self.expected = -1
         self.latest = float("-inf")
         self.unit: str | None = None
+        self.same_instant = False
+        """The last line had the time of the one before."""
         self.ends = [float("-inf")] * 3
         """When each player's last act ended; the third place is for lines of nobody."""
         self.starts = [float("-inf")] * 3
@@ -40,6 +42,7 @@ class Clock:
         ``overlap`` is the clause that two acts of one player at the same time break; empty if there is none.
         """
         faults = []
+        self.same_instant = prefix.time is not None and prefix.time[1] == self.latest
         if prefix.seq is not None:
             faults += self._number(prefix.seq)
         if prefix.time is not None:

@@ -101,7 +101,7 @@ class Run:
         self.worst = Verdict.LEGAL
         self.events = 0
         self.malformed = 0
-        self.careful = False
+        self.careful = binder.minds_instants
         self.doubts: dict[int, int] = {}
         """Positions of the state that an earlier line left open, with that line."""
         self.repeats: dict[tuple[object, ...], int] = {}
@@ -265,6 +265,11 @@ class Run:
     # -- sequence and time -------------------------------------------------------------------------------------------
 
     def _times(self, line: str, prefix: Prefix, entry: Entry) -> None:
+        self._take_time(line, prefix, entry)
+        if self.binder.instant is not None:
+            self.state[self.binder.instant] = self.clock.same_instant
+
+    def _take_time(self, line: str, prefix: Prefix, entry: Entry) -> None:
         for problem in self.clock.take(prefix, entry[2], self.binder.game.overlap):
             finding = self.explainer.plain(
                 *(problem.code, problem.severity, self.line, problem.message, line),

@@ -173,6 +173,8 @@ class Game:
     """The clause that a card breaks which lies in two places."""
     idle: frozenset[str] = frozenset()
     """Events that change nothing and are always possible."""
+    same_instant: str = ""
+    """The cell, if the rules look at it, that says whether a line has the time of the one before."""
     overlap: str = ""
     claims: dict[str, str] = field(default_factory=dict)
     """Clauses that no single guard states, with where they hold or why a log cannot show them."""

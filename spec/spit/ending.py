@@ -25,6 +25,7 @@ from fairdeal.spec.spit.table import (
     Readings,
     Slot,
     Table,
+    drawn,
     is_settled,
     scored,
     stock_cards,
@@ -144,7 +145,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     )
     for one in each(Player):
         require(~t.won[one], "SPIT-WIN-3", "{winner} has won the game: nothing is left to slap for", winner=one)
-    require(~t.single | nobody_finished(t), "SPIT-WIN-1", "with one pile nobody slaps: the finisher takes nothing")
+    require(~t.single | nobody_finished(t) | drawn(t), "SPIT-WIN-1", "with one pile nobody slaps: the finisher takes nothing")
     require(
         t.slapped[player] | t.slapped[other(player)] | ~is_settled(t) | (t.phase == Phase.PLAY),
         "GAP-SPIT-14",
@@ -189,7 +190,7 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     require(~t.collected[player], "SPIT-COLLECT-1", "{player} has collected already")
     require(is_settled(t) | over, "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
     require(
-        ~(t.single & t.finished[player]) | (pile == 0),
+        ~(t.single & t.finished[player]) | drawn(t) | (pile == 0),
         "SPIT-WIN-1",
         "{player} finished with one pile in play, and takes nothing from the centre",
     )

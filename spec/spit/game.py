@@ -25,5 +25,6 @@ SPIT = Game(
     one_deck="SPIT-EQUIP-2",
     final=frozenset({"win", "tie"}),
     idle=frozenset({"call"}),
+    same_instant="same_instant",
     overlap="SPIT-PLAY-2",
 )

@@ -30,6 +30,7 @@ from fairdeal.spec.spit.table import (
     Readings,
     Slot,
     Table,
+    drawn,
     hidden_top,
     scored,
     stock_cards,
@@ -53,12 +54,13 @@ def ace_allows(card: Expr[Card], top: Expr[Card]) -> Expr[bool]:
     return ~(ace_on_two & (OPTION.ace != "cycle")) & ~(two_on_ace & (OPTION.ace == "linear"))
 
 
-def require_play(t: Table) -> None:
-    """A round is in play, and no joint spit is half done."""
+def require_play(t: Table, unless: Expr[bool] | None = None) -> None:
+    """A round is in play, and no joint spit is half done; ``unless`` excuses a round that has just ended."""
     require(t.phase != Phase.START, "LOG-ROUND", "no round has begun")
     require(t.phase != Phase.DEAL, "SPIT-START-1", "not both players have dealt their cards yet")
     require(t.phase != Phase.READY, "SPIT-START-1", "the round has not been started by both players' spit")
-    require(t.phase != Phase.SLAP, "SPIT-END-1", "round {round} has ended", round=t.round)
+    in_play = t.phase != Phase.SLAP
+    require(in_play if unless is None else in_play | unless, "SPIT-END-1", "round {round} has ended", round=t.round)
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     for player in each(Player):
         require(~t.owes[player], "GAP-SPIT-26", "{debtor} has yet to turn up the other half of the spit", debtor=player)
@@ -102,13 +104,17 @@ def finish(t: Table, player: Expr[Player]) -> None:
     with when(~scored() & t.spit[player].empty & (t.single | (OPTION.win_scope == "any"))):
         t.won[player] = True
         t.settled = True
+    with when(drawn(t)):
+        t.settled = t.won[player] = t.won[opponent] = False
+        t.takes[player] = t.takes[opponent] = 0
 
 
 @SPIT.event("SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-5", "SPIT-PLAY-6", "SPIT-PLAY-3")
 def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Play the face-up top card of a stock onto a spit pile."""
     stock, target = t.stock[player, slot], t.pile[pile]
-    require_play(t)
+    at_once = t.same_instant & t.finished[other(player)] & ~t.finished[player] & (stock_cards(t, player) == 1)
+    require_play(t, unless=(OPTION.tie == "draw") & at_once)
     require(~t.single | (t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile, and it is {solo}", solo=t.solo)
     require_top(t, stock, slot, card, up=t.up[player, slot])
     require(neighbours(card, target.top), "SPIT-PLAY-5", "{card} does not follow {top}", top=target.top)

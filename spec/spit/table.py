@@ -81,6 +81,7 @@ class Table(State):
     owes = Cells(bool, Player)  # the other has spat, this player's half is due
     spat = Cell(PileOrNone)  # the pile of that first half
 
+    same_instant = Cell(bool)  # not of the table: this line has the time of the one before
     finished = Cells(bool, Player)
     won = Cells(bool, Player)
     settled = Cell(bool)  # it is fixed who takes which pile
@@ -111,6 +112,7 @@ class Readings(Options):
     fifteen = OptionTerm("single", "none", gap="GAP-SPIT-11")
     single_stuck = OptionTerm("slap", "starter", "fewer", "void", gap="GAP-SPIT-14")
     win_scope = OptionTerm("single", "any", gap="GAP-SPIT-15")
+    tie = OptionTerm("seq", "draw", gap="GAP-SPIT-18")
     blocked = OptionTerm("cards", "piles", gap="SPIT-END-2")
     false_slap = OptionTerm("ignore", "fault", gap="GAP-SPIT-19")
     slapper = OptionTerm("both", "finisher", gap="GAP-SPIT-19", published=("finisher",))
@@ -137,6 +139,11 @@ def scored() -> Expr[bool]:
 def fresh_deals() -> Expr[bool]:
     """Whether each round of the scored game deals the whole deck anew (GAP-SPIT-24)."""
     return scored() & (Readings().variant_deal == "fresh")
+
+
+def drawn(t: Table) -> Expr[bool]:
+    """Whether both finished at the same instant, and that counts as a draw (GAP-SPIT-18)."""
+    return t.finished[Player.A] & t.finished[Player.B]
 
 
 def taken(t: Table, player: Expr[Player]) -> Expr[PileOrNone]:

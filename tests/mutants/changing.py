@@ -1,0 +1,371 @@
+"""Changing terms and effects: every small change of one of them, each under a key that other edits leave alone.
+
+Rules are recorded unrolled: ``all_of(Slot, …)`` is a conjunction of five parts that differ in a constant alone. Such parts
+are changed in step, as the author of the rule would, and of them only the first and the last are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.sorts import Sort
+from fairdeal.spec.language.terms import Term
+from tests.mutants.words import Names, effect_words, words
+
+ALIKE = 3
+"""Parts that differ in constants alone are taken for an unrolled loop from this number on."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A changed term or list of effects: its key, what was changed, in words, and the result."""
+
+    key: str
+    words: str
+    result: Term
+
+    def within(self, step: object, result: Term) -> Change:
+        """The same change seen from a term around it."""
+        key = self.key if self.key.startswith(":") else f".{self.key}"
+        return Change(f"{step}{key}", self.words, result)
+
+
+def became(before: Term, after: Term, names: Names) -> str:
+    """A change of a term in words."""
+    return f"`{words(before, names)}` became `{words(after, names)}`"
+
+
+class TermChanges:
+    """Lists the changes of terms; what has a name in ``names`` is changed where it is defined and nowhere else."""
+
+    def __init__(self, names: Names, parameters: Iterable[Term] = ()) -> None:
+        self.names, self.parameters = names, tuple(parameters)
+        self._known: dict[Term, tuple[Change, ...]] = {}
+
+    def of(self, term: Term) -> tuple[Change, ...]:
+        """The changes inside a term."""
+        if term in self.names:
+            return ()
+        return self.inside(term)
+
+    def inside(self, term: Term) -> tuple[Change, ...]:
+        """The changes inside a term, though it may have a name."""
+        found = self._known.get(term)
+        if found is None:
+            changes = [*self._here(term), *self._below(term)]
+            found = self._known[term] = tuple(one for one in changes if one.result is not term)
+        return found
+
+    def options(self, term: Term) -> Iterator[Change]:
+        """The term with each of its options ignored: bound to each of its values."""
+        for option in dict.fromkeys(one for one in _outside(term, self.names) if one.op == "option"):
+            for value in option.sort.values:
+                result = _rewritten(term, {option: terms.const(value, option.sort)}, self.names, {})
+                name = f"{option.value}={option.sort.label(value)}"
+                yield Change(f":{name}", f"option {option.value} is ignored here and taken as {option.sort.label(value)}", result)
+
+    def _here(self, term: Term) -> Iterator[Change]:
+        match term.op:
+            case "and" | "or":
+                yield from self._drops(term, term.args, f"{term.op}-without")
+            case "add" if len(_summands(term)) > 1:
+                yield from self._drops(term, _summands(term), "sum-without")
+            case "eq" | "lt" if term.args[0].sort.kind == "int":
+                left, right = term.args
+                if not (left.op == "const" and right.op == "const"):
+                    for step, key in ((1, "plus-1"), (-1, "minus-1")):
+                        if right.op == "const":
+                            result = terms.node(term.op, (left, terms.const(terms.known(right) - step, right.sort)))
+                        else:
+                            result = terms.node(term.op, (terms.node("add", (left, terms.const(step)), sort=terms.INT), right))
+                        yield Change(f":{key}", became(term, result, self.names), result)
+            case "ite":
+                for number, key in ((1, "always"), (2, "never")):
+                    yield Change(f":{key}", became(term, term.args[number], self.names), term.args[number])
+            case "cell" | "size" | "top" | "cards":
+                for key, index in redirections(term.args, self.parameters):
+                    result = terms.node(term.op, index, term.value, term.sort)
+                    yield Change(f":{key}", became(term, result, self.names), result)
+
+    def _drops(self, term: Term, parts: tuple[Term, ...], key: str) -> Iterator[Change]:
+        for group in alike(parts, shape):
+            for number in (group[0], group[-1]) if len(group) >= ALIKE else group:
+                rest = parts[:number] + parts[number + 1 :]
+                dropped = words(parts[number], self.names)
+                yield Change(f":{key}-{number + 1}", f"without `{dropped}`", _rebuilt(term, rest))
+
+    def _below(self, term: Term) -> Iterator[Change]:
+        parts = _summands(term) if term.op == "add" else term.args
+        if term.op in ("cell", "size", "top", "cards"):
+            return
+        groups = alike(parts, shape) if term.op in ("and", "or", "add") else [[number] for number in range(len(parts))]
+        for group in groups:
+            if len(group) < ALIKE:
+                for number in group:
+                    for change in self.of(parts[number]):
+                        yield change.within(number + 1, _rebuilt(term, _with(parts, {number: change.result})))
+                continue
+            several = [{change.key: change for change in self.of(parts[number])} for number in group]
+            for key, change in several[0].items():
+                if all(key in each for each in several):
+                    new = {number: each[key].result for number, each in zip(group, several, strict=True)}
+                    in_step = replace(change, words=f"{change.words}, and likewise in the {len(group)} parts that are alike")
+                    yield in_step.within(group[0] + 1, _rebuilt(term, _with(parts, new)))
+
+
+def _with(parts: tuple[Term, ...], new: dict[int, Term]) -> tuple[Term, ...]:
+    return tuple(new.get(number, part) for number, part in enumerate(parts))
+
+
+def _summands(term: Term) -> tuple[Term, ...]:
+    return (*_summands(term.args[0]), *_summands(term.args[1])) if term.op == "add" else (term,)
+
+
+def _rebuilt(term: Term, parts: tuple[Term, ...]) -> Term:
+    match term.op:
+        case "add":
+            total = parts[0]
+            for part in parts[1:]:
+                total = terms.add(total, part)
+            return total
+        case "and":
+            return terms.conjoin(parts)
+        case "or":
+            return terms.disjoin(parts)
+        case "not":
+            return terms.negate(parts[0])
+        case "ite":
+            return terms.choose(*parts)
+        case "eq":
+            return terms.equal(*parts)
+        case "lt":
+            return terms.less(*parts)
+        case "sub":
+            return terms.subtract(*parts)
+        case "rank":
+            return terms.rank(*parts)
+        case "union":
+            return terms.union(*parts)
+    return terms.node(term.op, parts, term.value, term.sort)
+
+
+def _outside(term: Term, names: Names) -> Iterator[Term]:
+    """The terms inside one, but for those inside of what has a name."""
+    waiting, seen = [term], {term}
+    while waiting:
+        one = waiting.pop()
+        yield one
+        for arg in one.args:
+            if arg not in seen and arg not in names:
+                seen.add(arg)
+                waiting.append(arg)
+
+
+def _rewritten(term: Term, new: dict[Term, Term], names: Names, done: dict[Term, Term]) -> Term:
+    if term in new:
+        return new[term]
+    if not term.args or term in names:
+        return term
+    if term not in done:
+        done[term] = _rebuilt(term, tuple(_rewritten(arg, new, names, done) for arg in term.args)) if term.op != "add" else (
+            terms.add(*(_rewritten(arg, new, names, done) for arg in term.args))
+        )
+    return done[term]
+
+
+def everywhere(term: Term, old: Term, new: Term, done: dict[Term, Term]) -> Term:
+    """The term with one condition replaced wherever it occurs."""
+    return _rewritten(term, {old: new}, {}, done)
+
+
+_shapes: dict[Term, str] = {}
+
+
+def shape(term: Term) -> str:
+    """A text that is equal for terms which differ in constants alone."""
+    found = _shapes.get(term)
+    if found is None:
+        value = "" if term.op == "const" else repr(term.value) if term.op != "row" else str(term.value)[:8]
+        found = _shapes[term] = terms.digest(
+            terms.node("shape", (), (term.op, value, *(shape(arg) for arg in term.args))), {}
+        )
+    return found
+
+
+def alike(parts: tuple[Term, ...], shape_of: Callable[[Term], str]) -> list[list[int]]:
+    """The positions of parts, those together that differ in constants alone."""
+    groups: dict[str, list[int]] = {}
+    for number, part in enumerate(parts):
+        groups.setdefault(shape_of(part), []).append(number)
+    return list(groups.values())
+
+
+# ---------------------------------------------------------------- places
+
+
+def redirections(index: tuple[Term, ...], parameters: tuple[Term, ...]) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    """An index with one of its parts changed: the other player, the next slot, another parameter of the same sort."""
+    for number, term in enumerate(index):
+        for key, other in _others(term, parameters):
+            yield f"{key}-{number + 1}", (*index[:number], other, *index[number + 1 :])
+
+
+def _others(term: Term, parameters: tuple[Term, ...]) -> Iterator[tuple[str, Term]]:
+    sort = term.sort
+    if sort.kind not in ("enum", "int") or not 2 <= len(sort.values) <= 10:
+        return
+    if term.op == "const":
+        value = terms.known(term)
+        yield "next", terms.const(value + 1 if value < sort.high else sort.low, sort)
+        return
+    if len(sort.values) == 2:
+        yield "other", terms.subtract(terms.const(sort.low + sort.high, sort), term)
+        return
+    same = [one for one in parameters if one.sort == sort and one is not term]
+    if same:
+        yield "instead", same[0]
+    else:
+        last = terms.equal(term, terms.const(sort.high, sort))
+        yield "next", terms.choose(last, terms.const(sort.low, sort), terms.add(term, terms.const(1)))
+
+
+# ---------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True)
+class EffectChange:
+    """A changed list of effects."""
+
+    key: str
+    words: str
+    result: tuple[Effect, ...]
+
+
+class EffectChanges:
+    """Lists the changes of an event's effects."""
+
+    def __init__(self, inner: TermChanges, sort_of: Callable[[str], Sort]) -> None:
+        self.inner, self.names, self.sort_of = inner, inner.names, sort_of
+
+    def of(self, effects: tuple[Effect, ...]) -> Iterator[EffectChange]:
+        """The changes of one list of effects."""
+        for group in _runs(effects):
+            if len(group) < ALIKE:
+                for number in group:
+                    yield EffectChange(f"{number + 1}:skip", f"skipped: {self._words(effects[number])}", _cut(effects, number))
+                    for key, text, result in self._one(effects[number]):
+                        yield EffectChange(f"{number + 1}{key}", text, _set(effects, {number: result}))
+                continue
+            for number in (group[0], group[-1]):
+                yield EffectChange(f"{number + 1}:skip", f"skipped: {self._words(effects[number])}", _cut(effects, number))
+            several = [{key: (text, result) for key, text, result in self._one(effects[number])} for number in group]
+            for key, (text, _) in several[0].items():
+                if all(key in each for each in several):
+                    new = {number: each[key][1] for number, each in zip(group, several, strict=True)}
+                    note = f"{text}, and likewise in the {len(group)} effects that are alike"
+                    yield EffectChange(f"{group[0] + 1}{key}", note, _set(effects, new))
+
+    def _words(self, effect: Effect) -> str:
+        return effect_words(effect, self.names)
+
+    def _one(self, effect: Effect) -> Iterator[tuple[str, str, Effect]]:
+        match effect:
+            case When():
+                yield from self._when(effect)
+            case Assign():
+                for key, index in redirections(effect.index, self.inner.parameters):
+                    yield self._told(f":{key}", effect, replace(effect, index=index))
+                for key, text, value in self._values(effect.value, self.sort_of(effect.cell)):
+                    yield f".value{key}", f"{self._words(effect)}: {text}", replace(effect, value=value)
+            case Move() | Pour() | Lay():
+                for key, index in redirections(effect.source_index, self.inner.parameters):
+                    yield self._told(f".from:{key}", effect, replace(effect, source_index=index))
+                for key, index in redirections(effect.target_index, self.inner.parameters):
+                    yield self._told(f".to:{key}", effect, replace(effect, target_index=index))
+            case Part():
+                for change in self.inner.of(effect.cards):
+                    yield f".cards{_dotted(change.key)}", f"{self._words(effect)}: {change.words}", replace(effect, cards=change.result)
+                swapped = replace(
+                    effect, target=effect.rest, target_index=effect.rest_index, rest=effect.target, rest_index=effect.target_index
+                )
+                yield self._told(":swap", effect, swapped)
+
+    def _told(self, key: str, before: Effect, after: Effect) -> tuple[str, str, Effect]:
+        return key, f"`{self._words(before)}` became `{self._words(after)}`", after
+
+    def _when(self, effect: When) -> Iterator[tuple[str, str, Effect]]:
+        condition, inside = effect.condition, f"when {words(effect.condition, self.names)}"
+        whole: dict[Term, None] = {condition: None}
+        for change in [
+            Change(":always", "always, whatever the condition", terms.TRUE),
+            Change(":negate", "when the condition does not hold", terms.negate(condition)),
+            *self.inner.of(condition),
+            *self.inner.options(condition),
+        ]:
+            if change.result not in whole and change.result is not terms.FALSE:
+                whole[change.result] = None
+                yield f".when{_dotted(change.key)}", f"{inside}: {change.words}", replace(effect, condition=change.result)
+        for one in self.of(effect.effects):
+            yield f".{one.key}", f"{inside}: {one.words}", replace(effect, effects=one.result)
+
+    def _values(self, value: Term, sort: Sort) -> Iterator[tuple[str, str, Term]]:
+        if value.op == "const" and sort.kind in ("bool", "enum") or (value.op == "const" and len(sort.values) <= 10):
+            for other in sort.values:
+                if other != terms.known(value):
+                    yield f":{sort.label(other)}", f"{sort.label(other)} instead", terms.const(other, sort)
+            return
+        if sort.kind == "bool":
+            yield ":negate", "the opposite", terms.negate(value)
+            for constant in (terms.TRUE, terms.FALSE):
+                yield f":{sort.label(terms.known(constant))}", f"always {sort.label(terms.known(constant))}", constant
+        elif sort.kind == "int" and len(sort.values) > 10:
+            yield ":plus-1", "one more", terms.add(value, terms.const(1))
+            yield ":minus-1", "one less", terms.subtract(value, terms.const(1))
+        elif sort.kind == "int" and value.op == "param":
+            swapped = terms.subtract(terms.const(value.sort.high + max(value.sort.low, 1)), value)
+            yield ":other", "the other one", swapped
+        for change in (*self.inner.of(value), *self.inner.options(value)):
+            if change.result is not value:
+                yield _dotted(change.key), change.words, change.result
+
+
+def _dotted(key: str) -> str:
+    return key if key.startswith(":") else f".{key}"
+
+
+def _cut(effects: tuple[Effect, ...], number: int) -> tuple[Effect, ...]:
+    return effects[:number] + effects[number + 1 :]
+
+
+def _set(effects: tuple[Effect, ...], new: dict[int, Effect]) -> tuple[Effect, ...]:
+    return tuple(new.get(number, effect) for number, effect in enumerate(effects))
+
+
+def effect_shape(effect: Effect) -> str:
+    """A text that is equal for effects which differ in constants alone."""
+
+    def at(index: tuple[Term, ...]) -> str:
+        return ",".join(shape(term) for term in index)
+
+    match effect:
+        case Assign():
+            return f"{effect.cell}[{at(effect.index)}]={shape(effect.value)}"
+        case Move() | Pour():
+            places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
+            return f"{type(effect).__name__} {places}"
+        case Part():
+            return f"part {effect.source} {shape(effect.cards)} {effect.target}[{at(effect.target_index)}] {effect.rest}"
+        case Lay():
+            return f"lay {shape(effect.row)} {effect.source} {effect.target}[{at(effect.target_index)}]"
+        case When():
+            return f"when {shape(effect.condition)}: {'; '.join(effect_shape(one) for one in effect.effects)}"
+
+
+def _runs(effects: tuple[Effect, ...]) -> list[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for number, effect in enumerate(effects):
+        groups.setdefault(effect_shape(effect), []).append(number)
+    return list(groups.values())
