@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from fairdeal.checker.engines.interpreter import Interpreter
@@ -15,6 +15,8 @@ from fairdeal.checker.reading.notation import Body, Notation, NotationError
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game, Parameter
+from fairdeal.spec.language.sorts import BOOL
+from fairdeal.spec.language.terms import Term
 
 MEMO_LIMIT = 32_768
 """Most bodies that are remembered at once; logs have some thousands of different ones."""
@@ -82,16 +84,9 @@ class Binder:
     @cached_property
     def minds_instants(self) -> bool:
         """Whether under these options some event hangs on two lines having the same time."""
-        if self.instant is None:
-            return False
-        cell = terms.node("cell", (), self.game.same_instant, self.layout.variables[self.game.same_instant].sort)
         bound = self.steps.binding
-        return any(
-            cell in set(terms.subterms(terms.substitute(term, bound)))
-            for event in self.game.events.values()
-            for term in event_terms(event)
-            if cell in set(terms.subterms(term))
-        )
+        cell, users = uses_of(self.game, self.game.same_instant)
+        return any(cell in set(terms.subterms(terms.substitute(one, bound))) for one in users)
 
     def entry(self, text: str) -> Entry:
         """The entry for a body's text, parsed and bound if it is not remembered."""
@@ -175,6 +170,22 @@ class Binder:
         return Bound(
             body, event, tuple(choices), values, argument, beyond, partial, partial and NOT_A_CARD in cards
         )
+
+
+@cache
+def uses_of(game: Game, name: str) -> tuple[Term, tuple[Term, ...]]:
+    """A cell of the table without index, and every term of the rules that it is a direct part of."""
+    sort = next((one.sort for one in game.variables if one.name == name), BOOL)
+    cell = terms.node("cell", (), name, sort)
+    seen: set[Term] = set()
+    users = [
+        one
+        for event in game.events.values()
+        for term in event_terms(event)
+        for one in terms.subterms(term, seen)
+        if any(arg is cell for arg in one.args)
+    ]
+    return cell, tuple(users)
 
 
 def _lawful(probe: Step) -> Step:

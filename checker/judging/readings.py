@@ -87,20 +87,23 @@ class Search:
         self.runs = 0
 
     def find(self, first: Fault) -> Mapping[str, str] | None:
-        """The assignment, or ``None`` where none was found."""
-        waiting: deque[Assignment] = deque(self._next((), first))
-        seen: set[Assignment] = set(waiting)
+        """The assignment, or ``None`` where none was found.
+
+        Only an assignment that carries the game beyond the first fault is built upon.
+        """
+        waiting: deque[tuple[Assignment, int]] = deque((one, first.line) for one in self._next((), first))
+        seen: set[Assignment] = {one for one, _ in waiting}
         while waiting and self.runs < MOST_RUNS:
-            assignment = waiting.popleft()
+            assignment, reached = waiting.popleft()
             self.runs += 1
             fault = self.trial(dict(assignment))
             if fault is None:
                 return dict(assignment)
-            if len(assignment) < DEEPEST:
+            if len(assignment) < DEEPEST and fault.line > reached:
                 for further in self._next(assignment, fault):
                     if further not in seen:
                         seen.add(further)
-                        waiting.append(further)
+                        waiting.append((further, fault.line))
         return None
 
     def _next(self, assignment: Assignment, fault: Fault) -> Iterator[Assignment]:
