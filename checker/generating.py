@@ -31,7 +31,7 @@ def generate(
     seed: int,
     rules: str | None = None,
     options: Mapping[str, str] | None = None,
-    format: str = "text",
+    format: str = "text",  # noqa: A002 - the option that it is called after
 ) -> Iterator[str]:
     """Text of ``games`` random legal games, each a piece; ``format`` is ``text`` or ``jsonl``.
 
@@ -47,8 +47,8 @@ def generate(
 class Generator:
     """Plays random games by a policy and writes them down."""
 
-    def __init__(self, game: Game, rules: str, options: Mapping[str, str], format: str) -> None:
-        self.game, self.rules, self.options, self.format = game, rules, options, format
+    def __init__(self, game: Game, rules: str, options: Mapping[str, str], notation: str) -> None:
+        self.game, self.rules, self.options, self.notation = game, rules, options, notation
         policy = game.policy
         assert policy is not None
         self.policy: Policy = policy
@@ -66,11 +66,7 @@ class Generator:
         self.bodies: dict[tuple[int, Any, str | None], str] = {}
         complete = self.binder.game.derived["complete"]
         self.over: Callable[[State], bool] = lambda state: bool(self.binder.interpreter.value(complete, state, {}))
-        self.ending = {
-            number
-            for number, one in enumerate(self.enumerator.candidates)
-            if one.event.name in game.final
-        }
+        self.ending = {number for number, one in enumerate(self.enumerator.candidates) if one.event.name in game.final}
 
     def one_game(self, seed: int, number: int) -> str:
         """One game as text; the same for the same seed and number."""
@@ -89,7 +85,7 @@ class Generator:
             "id": f"{self.game.name}-{seed}-{number}",
             "source": "fairdeal generate",
         }
-        if self.format == "jsonl":
+        if self.notation == "jsonl":
             return [json.dumps(header_object(self.game.name, **fields), ensure_ascii=False)]
         return [*write_header(self.game.name, **fields), ""]
 
@@ -162,7 +158,7 @@ class Generator:
 
     def _line(self, clock: float, number: int, argument: Any, reason: str | None) -> str:
         candidate = self.enumerator.candidates[number]
-        if self.format == "jsonl":
+        if self.notation == "jsonl":
             values = self._values(candidate, argument)
             actor, arguments = self.binder.stated(candidate.event, values)
             time = (round(clock, 3), round(clock, 3))

@@ -10,7 +10,7 @@ from fairdeal.spec.language.game import Game
 MODULES = {"spit": ("fairdeal.spec.spit", "SPIT")}
 
 
-class UnknownGame(LookupError):
+class UnknownGame(LookupError):  # noqa: N818 - the name that callers know
     """A game that there are no rules for; ``known`` lists those that there are."""
 
     def __init__(self, name: str) -> None:

@@ -1,7 +1,8 @@
 """The enumerator: every event that is lawful next, by one function that asks shared guards once.
 
-It is generated from the guards. What does not depend on a choice is asked before the loop over that choice, and the loops
-are unrolled; reports are taken at their value. Events that state rows of cards are listed by their other guards alone.
+It is generated from the guards. What does not depend on a choice is asked before the loop over that choice, and the
+loops are unrolled; reports are taken at their value. Events that state rows of cards are listed by their other guards
+alone.
 """
 
 from __future__ import annotations

@@ -13,9 +13,8 @@ The generated source is plain Python over whole numbers below 2**63. Without num
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 from fairdeal.checker.engines.layout import Layout, NotSupported, State
@@ -115,7 +114,9 @@ class Slice:
         return self.layout.variables[key[0]]
 
     def _candidates(self, event: Event, where: Where | None, lengths: Mapping[str, int]) -> Iterator[Candidate]:
-        rows = tuple((one.name, lengths[one.name]) for one in event.reports if one.role == "rows" and one.name in lengths)
+        rows = tuple(
+            (one.name, lengths[one.name]) for one in event.reports if one.role == "rows" and one.name in lengths
+        )
         if len(rows) != sum(one.role == "rows" for one in event.parameters):
             raise NotSupported(f"{event.name}: rows need a given length")
         extra = where(**{one.name: Expr(one.term) for one in event.choices}).term if where else terms.TRUE
@@ -232,7 +233,9 @@ class Slice:
 
     def only_while_empty(self, key: Key) -> bool:
         """Whether every event that puts a card on this stack requires it to be empty, and puts one."""
-        size = terms.equal(terms.node("size", [terms.const(at, sort) for at, sort in self._index(key)], key[0], INT), terms.const(0))
+        size = terms.equal(
+            terms.node("size", [terms.const(at, sort) for at, sort in self._index(key)], key[0], INT), terms.const(0)
+        )
         for one in self.candidates:
             pushes = [
                 effect
@@ -725,7 +728,7 @@ def _mentions(text: str, name: str) -> bool:
 
 _MIX = (0x2545F4914F6CDD1D, 0x1B873593CC9E2D51, 0x38B34AE5A1E38B93)
 
-_HELPERS = '''\
+_HELPERS = """\
 def popcount(x):
     n = 0
     while x:
@@ -743,9 +746,9 @@ def found(table, size, x):
         else:
             high = middle
     return low < size and table[low] == x
-'''
+"""
 
-_SEARCH = '''\
+_SEARCH = """\
 def mixed({w}):
     h = ({mixed}) & 0x7FFFFFFFFFFFFFFF
     return h ^ h >> 31
@@ -785,7 +788,7 @@ def refill({q}, table, count):
         while table[h]:
             h = (h + 1) & last
         table[h] = at + 1
-'''
+"""
 
 
 # ---------------------------------------------------------------- running it
@@ -829,9 +832,7 @@ class Native:
         outs = [self._zeros(self._room) for _ in words]
         act = self._zeros(self._room)
         count = self._names["successors"](*words, *outs, act)
-        return [
-            (self.slice.candidates[int(act[at])], tuple(int(out[at]) for out in outs)) for at in range(int(count))
-        ]
+        return [(self.slice.candidates[int(act[at])], tuple(int(out[at]) for out in outs)) for at in range(int(count))]
 
     def guard(self, candidate: Candidate, number: int) -> Callable[..., bool]:
         """One guard by itself, over words and the cards of rows; never compiled."""
@@ -874,7 +875,9 @@ class Native:
             if code and number:
                 held = [name for bit, name in enumerate(names) if code >> bit & 1]
                 endings["+".join(held) or "dead"] = int(number)
-        return Closure(count, arcs, endings, [tuple(map(int, one)) for one in zip(*(row[:count] for row in queue), strict=True)])
+        return Closure(
+            count, arcs, endings, [tuple(map(int, one)) for one in zip(*(row[:count] for row in queue), strict=True)]
+        )
 
     def _zeros(self, size: int) -> Any:
         if not self.compiled:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from fairdeal.checker.engines.layout import Layout
 from fairdeal.spec.language import terms
+from fairdeal.spec.language.sorts import INT
 from fairdeal.spec.language.specialise import place
 from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
 
@@ -108,7 +109,8 @@ class Expression:
                 return f"({among} >> {card} & 1)"
             case "listed":
                 assert isinstance(term.value, tuple)
-                return f"({self.text(term.args[0], filled)} in {self.tables.set_name(term.value)})"
+                table = ", ".join(map(str, term.value))  # a constant of the compiled code
+                return f"({self.text(term.args[0], filled)} in {{{table}}})"
             case "count":
                 return f"{self.text(term.args[0], filled)}.bit_count()"
             case "length":
@@ -188,7 +190,7 @@ class Expression:
 
 def size_of(term: Term) -> Term:
     """The size of the zone that a ``top`` or ``cards`` term reads."""
-    return terms.node("size", term.args, term.value, terms.INT)
+    return terms.node("size", term.args, term.value, INT)
 
 
 def known_filled(term: Term) -> frozenset[Term]:
@@ -215,9 +217,9 @@ def narrowed(parts: tuple[Term, ...]) -> list[Term]:
     }
     result: list[Term] = []
     for part in parts:
-        cell = part.args[0].args[0] if part.op == "not" and part.args[0].op == "eq" else None
-        if cell is not None and cell in single and terms.is_const(part.args[0].args[1]):
-            sole = terms.equal(cell, terms.const(single[cell], cell.sort))
+        asked = part.args[0].args[0] if part.op == "not" and part.args[0].op == "eq" else None
+        if asked is not None and asked in single and terms.is_const(part.args[0].args[1]):
+            sole = terms.equal(asked, terms.const(single[asked], asked.sort))
             if sole not in result:
                 result.append(sole)
         else:

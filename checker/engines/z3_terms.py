@@ -8,7 +8,7 @@ top, its size and its set; a bag is its set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -18,7 +18,7 @@ import z3
 
 from fairdeal.checker.engines.layout import Layout, NotSupported, State
 from fairdeal.spec.language.game import Event, Game, Parameter
-from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
 from fairdeal.spec.language.sorts import CARD, Sort
 from fairdeal.spec.language.specialise import Specialised
 from fairdeal.spec.language.state import Variable
@@ -723,7 +723,9 @@ def conservation(
     _, fewer, more = _cancelled(sizes_before, sizes_after)
     others, in_pack = unknown("others", 0, CARDS)
     assumed += [in_pack, same(_total(others, fewer), number(CARDS))]
-    if all(step.after[key] is zone for key, zone in step.before.items() if engine.layout.variables[key[0]].kind == "bag"):
+    if all(
+        step.after[key] is zone for key, zone in step.before.items() if engine.layout.variables[key[0]].kind == "bag"
+    ):
         goals["sizes"] = same(_total(others, more), number(CARDS))
 
     assumed += consistent(engine, step.before).values()

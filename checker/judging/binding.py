@@ -167,9 +167,7 @@ class Binder:
             argument = tuple([values[parameter.name] for parameter in reports])
         cards = _cards(event, values)
         partial = bool(cards) and max(cards) > NO_CARD
-        return Bound(
-            body, event, tuple(choices), values, argument, beyond, partial, partial and NOT_A_CARD in cards
-        )
+        return Bound(body, event, tuple(choices), values, argument, beyond, partial, partial and NOT_A_CARD in cards)
 
 
 @cache

@@ -11,7 +11,7 @@ from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.lawful import changes, lawful_events, text_of
 from fairdeal.checker.judging.readings import Search
-from fairdeal.checker.judging.run import FirstFault, Run
+from fairdeal.checker.judging.run import FirstFaultError, Run
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.header import Header, HeaderBuilder
 from fairdeal.checker.reading.json_lines import load_object
@@ -91,7 +91,7 @@ class Call:
 
     path: str
     rules: str | None = None
-    options: Mapping[str, str] = None  # type: ignore[assignment]
+    options: Mapping[str, str] = field(default_factory=dict)
     max_findings: int = 100
     board: bool = False
     shelf: Shelf = field(default_factory=lambda: SHELF)
@@ -145,7 +145,7 @@ class GameUnderCheck:
             except OptionError as error:
                 place = choice.place
                 self._problem(place.line, place.column, place.end_column, str(error), "")
-        chosen.update(self.call.options or {})
+        chosen.update(self.call.options)
         self.chosen, self.rules = chosen, rules
         binder = self.call.shelf.binder(game, game.bind(rules, chosen))
         settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
@@ -225,7 +225,7 @@ class GameUnderCheck:
             try:
                 for lines, start, stop in run.memory.pieces:
                     attempt.feed(lines[start:stop])
-            except FirstFault as found:
+            except FirstFaultError as found:
                 return found.fault
             return None
 
@@ -326,9 +326,7 @@ class LogCheck:
         hint = "" if isinstance(line, Unreadable) else "a game begins with `gamelog: 1` and `game: NAME`"
         text = "" if isinstance(line, Unreadable) else line
         end = max(len(text.rstrip()), 1) + 1
-        game.findings.append(
-            Finding("LOG-SYNTAX", Severity.ERROR, self.number, 1, end, reason, text, hint=hint)
-        )
+        game.findings.append(Finding("LOG-SYNTAX", Severity.ERROR, self.number, 1, end, reason, text, hint=hint))
         return
         yield
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fairdeal.checker.reading.prefix import Prefix
 from fairdeal.checker.verdict import Severity
 
-
 NOBODY = 2
 """Stands for the actor of a line that has none."""
 
@@ -60,9 +59,7 @@ class Clock:
         message = f"{missing} missing, so what follows is judged only as far as it is known"
         return [ClockFault("LOG-GAP", Severity.UNKNOWN, message, loses_track=True)]
 
-    def _time(
-        self, start: float, end: float, unit: str | None, actor: int, overlap: str
-    ) -> list[ClockFault]:
+    def _time(self, start: float, end: float, unit: str | None, actor: int, overlap: str) -> list[ClockFault]:
         if self.unit is None:
             self.unit = unit
         if unit != self.unit:

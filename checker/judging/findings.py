@@ -140,7 +140,12 @@ class Explainer:
                 if fault.severity is Severity.UNKNOWN:
                     assert ruling is not None
                     cards = ", ".join(interpreter.undecided(ruling.open, bound, state))
-                    return fault.code, f"whether the refusal is right hangs on what was not recorded: {cards}", "verb", ()
+                    return (
+                        fault.code,
+                        f"whether the refusal is right hangs on what was not recorded: {cards}",
+                        "verb",
+                        (),
+                    )
                 return fault.code, "this was refused, and the rules allow it", "refused", bound.event.cites
             case "conflict":
                 assert ruling is not None
@@ -252,5 +257,3 @@ def _part(guard: Guard, bound: Bound) -> str:
 
 def _card_part(bound: Bound) -> str:
     return next((one.name for one in bound.event.parameters if one.sort.kind == "card" or one.role == "rows"), "verb")
-
-

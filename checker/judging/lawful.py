@@ -35,7 +35,7 @@ def lawful_events(binder: Binder, state: State) -> Iterator[Lawful]:
         if event.observation:
             continue
         for choices in combinations(event):
-            values = dict(zip((one.name for one in event.choices), choices, strict=True))
+            values: dict[str, Any] = dict(zip((one.name for one in event.choices), choices, strict=True))
             for guard in event.guards:
                 if guard.reports and guard.value is not None:
                     values.setdefault(guard.reports, interpreter.value(guard.value, state, values))
@@ -43,7 +43,8 @@ def lawful_events(binder: Binder, state: State) -> Iterator[Lawful]:
             if None in values.values():
                 continue
             if rows:
-                values.update(dict.fromkeys(rows, ()))
+                for name in rows:
+                    values[name] = ()
                 if all(interpreter.value(one.condition, state, values) is not False for one in event.guards[:5]):
                     yield Lawful(event, {name: value for name, value in values.items() if name not in rows})
             elif interpreter.holds(event, state, values):

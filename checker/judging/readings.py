@@ -1,8 +1,8 @@
 """Readings: whether other options that the text allows make a whole game legal.
 
-The search is driven by what goes wrong: under an assignment the game is judged up to its first fault, and only options
-that this fault can hang on are changed next. An option can act through the guard that failed, or through an effect of an
-earlier event on what that guard reads.
+The search is driven by what goes wrong: under an assignment the game is judged up to its first fault, and only
+options that this fault can hang on are changed next. An option can act through the guard that failed, or through an
+effect of an earlier event on what that guard reads.
 """
 
 from __future__ import annotations

@@ -197,7 +197,9 @@ class Referee:
 
     def message(self, guard: Guard, bound: Bound, state: State) -> str:
         """A failed guard's sentence, with this game's own cards."""
-        words = {one.name: _word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"}
+        words = {
+            one.name: _word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
+        }
         for name, term in guard.fields:
             words[name] = _word(term.sort, self.interpreter.value(term, state, bound.values))
         return guard.template.format(**words)

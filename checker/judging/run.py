@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from operator import length_hint
+from typing import Any
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
@@ -39,7 +40,7 @@ class Stop(Enum):
     NEXT_GAME = "a header begins another game"
 
 
-class FirstFault(Exception):
+class FirstFaultError(Exception):
     """Raised by a trial run at the first line that breaks a rule."""
 
     def __init__(self, fault: Fault) -> None:
@@ -80,6 +81,13 @@ class Memory:
                 top -= 1
                 if top < number:
                     yield top, lines[at]
+
+
+def _from(lines: Sequence[str], position: int) -> Any:
+    """An iterator over the lines from a position on that can say, by `length_hint`, how many are left."""
+    rest: Any = iter(lines)
+    rest.__setstate__(position)
+    return rest
 
 
 class Run:
@@ -147,8 +155,7 @@ class Run:
     def _fast_plain(self, lines: Sequence[str], position: int) -> int:
         """Lines without number and time."""
         get, meet, state = self.binder.memo.get, self.binder.meet, self.state
-        rest = iter(lines)
-        rest.__setstate__(position)
+        rest = _from(lines, position)
         for line in rest:
             entry = get(line) or meet(line)
             if entry is None or entry[0](state, entry[1]):
@@ -159,8 +166,7 @@ class Run:
         """Lines with a time in seconds and no number."""
         get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
         latest, ends = clock.latest, clock.ends
-        rest = iter(lines)
-        rest.__setstate__(position)
+        rest = _from(lines, position)
         for line in rest:
             head, _, body = line.partition(" ")
             entry = get(body) or meet(body)
@@ -185,8 +191,7 @@ class Run:
         get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
         latest, ends, expected = clock.latest, clock.ends, clock.expected
         timed = clock.unit == "seconds"
-        rest = iter(lines)
-        rest.__setstate__(position)
+        rest = _from(lines, position)
         for line in rest:
             number, _, body = line.partition(" ")
             time = latest
@@ -363,7 +368,7 @@ class Run:
         self.malformed += 1
         finding = self.explainer.malformed(self.line, error, line if quote is None else quote)
         if self.trial:
-            raise FirstFault(Fault(finding.code, Severity.ERROR))
+            raise FirstFaultError(Fault(finding.code, Severity.ERROR))
         self.worst = Verdict.MALFORMED
         self._keep(finding)
         self._lose(self.line)
@@ -378,7 +383,7 @@ class Run:
             fault.severity = Severity.UNKNOWN
         if self.trial:
             if fault.severity is Severity.ERROR:
-                raise FirstFault(fault)
+                raise FirstFaultError(fault)
             return
         self.faults.append(fault)
         self._worsen(fault.severity)
@@ -420,7 +425,7 @@ class Run:
     def _add(self, finding: Finding, fault: Fault | None) -> None:
         if self.trial:
             if finding.severity is Severity.ERROR:
-                raise FirstFault(fault or Fault(finding.code, finding.severity))
+                raise FirstFaultError(fault or Fault(finding.code, finding.severity))
             return
         self._worsen(finding.severity)
         if finding.severity is Severity.ERROR:

@@ -91,7 +91,7 @@ def lift(value: object, sort: Sort) -> Term:
         RulesError: the value is none of that sort.
     """
     if isinstance(value, Expr):
-        return value.term  # type: ignore[no-any-return]
+        return value.term
     if isinstance(value, str):
         if value not in sort.labels:
             raise RulesError(f"{value!r} is no value of {sort.name}: it has {', '.join(sort.labels)}")
@@ -105,7 +105,7 @@ NO_CARD: Expr[Card] = Expr(terms.card_value(terms.NO_CARD))
 """The top of an empty stack or pile."""
 
 
-def choose(condition: Expr[bool], then: Expr[T] | T, otherwise: Expr[T] | T) -> Expr[T]:
+def choose(condition: Expr[bool], then: Expr[Any] | int, otherwise: Expr[Any] | int) -> Expr[Any]:
     """``then`` where the condition holds, else ``otherwise``."""
     sort = next((side.term.sort for side in (then, otherwise) if isinstance(side, Expr)), INT)
     return Expr(terms.choose(condition.term, lift(then, sort), lift(otherwise, sort)))
@@ -226,4 +226,3 @@ def stranger(among: Expr[Cards], *rows: Row) -> Expr[Card]:
 def named(*rows: Row) -> Expr[Cards]:
     """The set of the cards that the rows name."""
     return Expr(terms.node("named", [row.term for row in rows], sort=CARDS))
-

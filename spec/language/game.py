@@ -11,8 +11,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from fairdeal.spec.language import recording, terms
 from fairdeal.spec.language.board import Board
-from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.expressions import Expr, Row, Rows, RulesError
+from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.sorts import INT, SEQUENCE, Sort, sort_of
 from fairdeal.spec.language.state import State, Variable
 
@@ -97,7 +97,7 @@ class OptionTerm:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What an event's line states: a ``choice`` of the player, a ``report`` of what the state has, or ``rows`` of cards."""
+    """What an event's line states: a ``choice``, a ``report`` of what the state has, or ``rows`` of cards."""
 
     name: str
     sort: Sort
@@ -247,8 +247,7 @@ class Game:
 
 def _digest(event: Event, known: dict[terms.Term, str]) -> str:
     parts = [repr((event.name, event.parameters, event.cites, event.observation))]
-    for item in (*event.guards, *event.effects):
-        parts.append(recording.digest(item, known))
+    parts += [recording.digest(item, known) for item in (*event.guards, *event.effects)]
     return "\n".join(parts)
 
 
@@ -265,7 +264,12 @@ def _parameter(name: str, hint: Any) -> tuple[Sort, Any]:
 
 
 def record(
-    function: Callable[..., None], table: type[State], cites: tuple[str, ...], *, name: str = "", observation: bool = False
+    function: Callable[..., None],
+    table: type[State],
+    cites: tuple[str, ...],
+    *,
+    name: str = "",
+    observation: bool = False,
 ) -> Event:
     """Run an event's function once over terms and keep what it states.
 
@@ -288,7 +292,13 @@ def record(
         raise RulesError(f"{function.__name__}: an observation changes nothing, and this one has effects")
     meaning = inspect.cleandoc(function.__doc__ or "").split("\n", 1)[0]
     return Event(
-        name or function.__name__, tuple(parameters), tuple(taken.guards), tuple(taken.effects), cites, meaning, observation
+        name or function.__name__,
+        tuple(parameters),
+        tuple(taken.guards),
+        tuple(taken.effects),
+        cites,
+        meaning,
+        observation,
     )
 
 

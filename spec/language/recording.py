@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Any, Union
+from typing import Any
 
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr, RulesError, lift
@@ -91,7 +91,7 @@ class When:
     effects: tuple[Effect, ...]
 
 
-Effect = Union[Assign, Move, Pour, Part, Lay, When]
+Effect = Assign | Move | Pour | Part | Lay | When
 
 
 @dataclass(slots=True)
@@ -196,8 +196,7 @@ def when(condition: Expr[bool] | bool) -> Iterator[None]:
 def digest(item: Guard | Effect, known: dict[Term, str]) -> str:
     """A text that is equal for equal guards or effects, in this process and in others."""
     parts = [type(item).__name__]
-    for each in fields(item):
-        parts.append(_digest_value(getattr(item, each.name), known))
+    parts += [_digest_value(getattr(item, each.name), known) for each in fields(item)]
     return " ".join(parts)
 
 

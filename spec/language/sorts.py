@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
 from typing import ClassVar
 
 
@@ -73,13 +72,22 @@ class Range(int):
         cls.low, cls.high, cls.beyond, cls.labels = low, high, beyond, labels
 
 
-@lru_cache(maxsize=None)
 def sort_of(kind: type) -> Sort:
     """The sort that a Python type stands for in annotations and declarations.
 
     Raises:
         TypeError: ``kind`` is no type of the rules language.
     """
+    found = _sorts.get(kind)
+    if found is None:
+        found = _sorts[kind] = _make(kind)
+    return found
+
+
+_sorts: dict[type, Sort] = {}
+
+
+def _make(kind: type) -> Sort:
     if kind is bool:
         return BOOL
     if kind is Card:

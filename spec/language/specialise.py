@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from fairdeal.spec.language import terms
@@ -64,9 +64,7 @@ def bind(event: Event, choices: tuple[int, ...], binding: Binding) -> Specialise
     return Specialised(event, choices, guards, tuple(_effects(event.effects, sub)))
 
 
-def _effects(effects: tuple[Effect, ...], sub: object) -> list[Effect]:
-    assert callable(sub)
-
+def _effects(effects: tuple[Effect, ...], sub: Callable[[Term], Term]) -> list[Effect]:
     def at(index: tuple[Term, ...]) -> tuple[Term, ...]:
         return tuple(sub(term) for term in index)
 
@@ -81,8 +79,8 @@ def _effects(effects: tuple[Effect, ...], sub: object) -> list[Effect]:
                 places = (one.source, at(one.source_index), sub(one.cards), one.target, at(one.target_index))
                 result.append(Part(*places, one.rest, at(one.rest_index)))
             case Lay():
-                places = (sub(one.row), one.source, at(one.source_index))
-                result.append(Lay(*places, one.target, at(one.target_index)))
+                row, source = sub(one.row), at(one.source_index)
+                result.append(Lay(row, one.source, source, one.target, at(one.target_index)))
             case When():
                 condition = sub(one.condition)
                 inner = _effects(one.effects, sub) if condition is not terms.FALSE else []
@@ -101,5 +99,7 @@ def place(index: tuple[Term, ...]) -> tuple[int, ...]:
     """
     for term in index:
         if not terms.is_const(term):
-            raise RulesError(f"an index depends on the state: {term!r}; go through the values with each(...) and when(...)")
+            raise RulesError(
+                f"an index depends on the state: {term!r}; go through the values with each(...) and when(...)"
+            )
     return tuple(terms.known(term) for term in index)

@@ -77,7 +77,7 @@ class Cell(_Declared, Generic[T]):
             return self
         return Expr(terms.node("cell", (), self.variable.name, self.variable.sort))
 
-    def __set__(self, table: State, value: Expr[T] | T) -> None:
+    def __set__(self, table: State, value: Expr[Any] | int) -> None:
         """Record that the event gives the cell a new value."""
         recording.effect(recording.Assign(self.variable.name, (), lift(value, self.variable.sort)))
 
@@ -94,7 +94,7 @@ class Cells(_Declared, Generic[T]):
         """The value at an index, as a term."""
         return Expr(terms.node("cell", self._at(index), self.variable.name, self.variable.sort))
 
-    def __setitem__(self, index: Index, value: Expr[T] | T) -> None:
+    def __setitem__(self, index: Index, value: Expr[Any] | int) -> None:
         """Record that the event gives it a new value."""
         recording.effect(recording.Assign(self.variable.name, self._at(index), lift(value, self.variable.sort)))
 
@@ -200,15 +200,10 @@ def pour(source: Zone, target: Zone) -> None:
 
 def part(source: Zone, cards: Expr[Cards], target: Zone, rest: Zone) -> None:
     """Record that a zone's cards part: those of the set go into one bag, the others into another."""
-    recording.effect(
-        recording.Part(
-            *(source.variable.name, source.index, cards.term),
-            *(target.variable.name, target.index, rest.variable.name, rest.index),
-        )
-    )
+    here, there, elsewhere = source.variable.name, target.variable.name, rest.variable.name
+    recording.effect(recording.Part(here, source.index, cards.term, there, target.index, elsewhere, rest.index))
 
 
 def lay(row: Row, source: Zone, target: Zone) -> None:
     """Record that the cards of a row leave a bag and lie, in their order, in an empty stack or in a bag."""
     recording.effect(recording.Lay(row.term, source.variable.name, source.index, target.variable.name, target.index))
-

@@ -203,7 +203,6 @@ def union(left: Term, right: Term) -> Term:
     return node("union", (left, right), sort=CARDS)
 
 
-
 def listed(cards: Term, table: tuple[int, ...]) -> Term:
     """Whether the set of cards is one of a finite table of masks, which is in ascending order."""
     if is_const(cards):

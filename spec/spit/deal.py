@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairdeal.spec.language import (
+    NO_CARD,
     Expr,
     Number,
     Row,
@@ -12,7 +13,6 @@ from fairdeal.spec.language import (
     both,
     choose,
     count,
-
     each,
     either,
     implies,
@@ -29,7 +29,6 @@ from fairdeal.spec.language import (
     union,
     when,
 )
-from fairdeal.spec.language import NO_CARD
 from fairdeal.spec.spit.ending import close, is_ended, out_of_cards, reckon, target_reached
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.table import (
@@ -237,9 +236,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(
         full | (spit.size == 0), "SPIT-SHORT-1", "with {size} cards all go onto the stocks, none is kept", size=size
     )
-    require(
-        full | all_of(Slot, lambda slot: stocks[slot].size <= 5), "GAP-SPIT-10", "a stock has five cards at most"
-    )
+    require(full | all_of(Slot, lambda slot: stocks[slot].size <= 5), "GAP-SPIT-10", "a stock has five cards at most")
     require(full | short_shape(stocks, size), "GAP-SPIT-10", "{size} cards are laid out otherwise", size=size)
 
     with when(~deck.empty):

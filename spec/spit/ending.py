@@ -117,9 +117,7 @@ def out_of_cards(t: Table) -> Expr[bool]:
 @SPIT.event("SPIT-END-1")
 def round_finished(t: Table, player: Expr[Player]) -> None:
     """Claim that the round has ended because a player is out of stock cards."""
-    require(
-        ~(t.phase == Phase.PLAY), "SPIT-END-1", "{player} still has {n} stock cards", n=stock_cards(t, player)
-    )
+    require(~(t.phase == Phase.PLAY), "SPIT-END-1", "{player} still has {n} stock cards", n=stock_cards(t, player))
     require(t.phase == Phase.SLAP, "LOG-ROUND", "no round has just ended")
     require(t.finished[player], "SPIT-END-1", "{player} has not run out of stock cards")
 
@@ -140,12 +138,14 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     for phase in (Phase.START, Phase.DEAL, Phase.READY):
         require(t.phase != phase, "SPIT-SLAP-1", "no round has ended")
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
-    require(
-        is_ended(t) | (OPTION.false_slap == "ignore"), "GAP-SPIT-19", "the round is not over: this slap is false"
-    )
+    require(is_ended(t) | (OPTION.false_slap == "ignore"), "GAP-SPIT-19", "the round is not over: this slap is false")
     for one in each(Player):
         require(~t.won[one], "SPIT-WIN-3", "{winner} has won the game: nothing is left to slap for", winner=one)
-    require(~t.single | nobody_finished(t) | drawn(t), "SPIT-WIN-1", "with one pile nobody slaps: the finisher takes nothing")
+    require(
+        ~t.single | nobody_finished(t) | drawn(t),
+        "SPIT-WIN-1",
+        "with one pile nobody slaps: the finisher takes nothing",
+    )
     require(
         t.slapped[player] | t.slapped[other(player)] | ~is_settled(t) | (t.phase == Phase.PLAY),
         "GAP-SPIT-14",
@@ -236,7 +236,9 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
         "SPIT-SLAP-1",
         "nobody has slapped a pile, so it is open how many cards each owns",
     )
-    report(points, round_points(t, player), "GAP-SPIT-23", "{player} has {expected} points for this round, not {points}")
+    report(
+        points, round_points(t, player), "GAP-SPIT-23", "{player} has {expected} points for this round, not {points}"
+    )
     report(
         total,
         new_total(t, player),
@@ -301,8 +303,6 @@ def tie(t: Table) -> None:
 
     reckon(t)
     t.phase = Phase.OVER
-
-
 
 
 SPIT.define("complete", Table().phase == Phase.OVER)

@@ -142,9 +142,7 @@ def flip(t: Table, player: Expr[Player], slot: Expr[Slot], card: Expr[Card]) -> 
     stock = t.stock[player, slot]
     require_play(t)
     require(~stock.empty, "SPIT-FLIP-1", "stock {slot} is empty", physical=True)
-    require(
-        ~t.up[player, slot] | (OPTION.flip == "auto"), "SPIT-FLIP-1", "the top of stock {slot} is face up already"
-    )
+    require(~t.up[player, slot] | (OPTION.flip == "auto"), "SPIT-FLIP-1", "the top of stock {slot} is face up already")
     report(card, stock.top, "SPIT-FLIP-1", "the top of stock {slot} is {expected}, not {card}", physical=True)
     require_no_duty(t, player)
 
@@ -259,9 +257,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         "GAP-SPIT-2",
         "nobody may spit yet: a card can still be turned up, or moved into an empty slot",
     )
-    require(
-        implies(first_half & lone, OPTION.lone_spit == "alone"), "GAP-SPIT-7", "{player} cannot spit alone"
-    )
+    require(implies(first_half & lone, OPTION.lone_spit == "alone"), "GAP-SPIT-7", "{player} cannot spit alone")
     require(
         implies(running & ~t.single & (OPTION.respit == "own"), t.starter[player] == pile),
         "GAP-SPIT-8",
@@ -273,7 +269,9 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         "the other spit card went onto pile {pile} already",
     )
     require(
-        implies(first_half & lone & (OPTION.lone_sticky == "true"), either(t.kept[player] == 0, t.kept[player] == pile)),
+        implies(
+            first_half & lone & (OPTION.lone_sticky == "true"), either(t.kept[player] == 0, t.kept[player] == pile)
+        ),
         "GAP-SPIT-7",
         "{player} spits alone and keeps to pile {kept}",
         kept=t.kept[player],
@@ -316,4 +314,3 @@ def stuck(t: Table) -> None:
         "GAP-SPIT-2",
         "a card can still be turned up, or moved into an empty slot",
     )
-

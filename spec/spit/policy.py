@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
-from fairdeal.spec.language import Expr, union
+from fairdeal.spec.language import Expr
 from fairdeal.spec.language.policy import Look, Policy, Preference
 from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, Table, is_settled
 
@@ -23,7 +24,7 @@ def layout(random: Random, look: Look, player: int) -> tuple[tuple[tuple[int, ..
     if len(cards) < 15:
         return _rows(cards), ()
     cuts = [0, 1, 3, 6, 10, 15]
-    stocks = tuple(tuple(cards[start:stop]) for start, stop in zip(cuts, cuts[1:], strict=False))
+    stocks = tuple(tuple(cards[start:stop]) for start, stop in pairwise(cuts))
     return stocks, tuple(cards[15:])
 
 

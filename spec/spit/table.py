@@ -185,4 +185,3 @@ def will_own(t: Table, player: Expr[Player]) -> Expr[Number]:
     pile = choose(t.collected[player], 0, pile)
     normal = t.owned[player].size + stock_cards(t, player) + t.spit[player].size + pile
     return choose(void_round(t), count(t.began[player]), normal)
-

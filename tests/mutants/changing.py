@@ -6,14 +6,14 @@ are changed in step, as the author of the rule would, and of them only the first
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
 from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
-from tests.mutants.words import Names, effect_words, words
+from tests.mutants.words import Names, effect_words, folded, shortened, words
 
 ALIKE = 3
 """Parts that differ in constants alone are taken for an unrolled loop from this number on."""
@@ -35,7 +35,7 @@ class Change:
 
 def became(before: Term, after: Term, names: Names) -> str:
     """A change of a term in words."""
-    return f"`{words(before, names)}` became `{words(after, names)}`"
+    return f"`{shortened(words(before, names))}` became `{shortened(words(after, names))}`"
 
 
 class TermChanges:
@@ -70,9 +70,9 @@ class TermChanges:
     def _here(self, term: Term) -> Iterator[Change]:
         match term.op:
             case "and" | "or":
-                yield from self._drops(term, term.args, f"{term.op}-without")
-            case "add" if len(_summands(term)) > 1:
-                yield from self._drops(term, _summands(term), "sum-without")
+                yield from self._drops(term, self._parts(term), f"{term.op}-without")
+            case "add":
+                yield from self._drops(term, self._parts(term), "sum-without")
             case "eq" | "lt" if term.args[0].sort.kind == "int":
                 left, right = term.args
                 if not (left.op == "const" and right.op == "const"):
@@ -94,11 +94,16 @@ class TermChanges:
         for group in alike(parts, shape):
             for number in (group[0], group[-1]) if len(group) >= ALIKE else group:
                 rest = parts[:number] + parts[number + 1 :]
-                dropped = words(parts[number], self.names)
+                dropped = shortened(words(parts[number], self.names))
                 yield Change(f":{key}-{number + 1}", f"without `{dropped}`", _rebuilt(term, rest))
 
+    def _parts(self, term: Term) -> tuple[Term, ...]:
+        if term.op != "add":
+            return folded(term, self.names)
+        return tuple(part for arg in term.args for part in _summands(arg, self.names))
+
     def _below(self, term: Term) -> Iterator[Change]:
-        parts = _summands(term) if term.op == "add" else term.args
+        parts = self._parts(term)
         if term.op in ("cell", "size", "top", "cards"):
             return
         groups = alike(parts, shape) if term.op in ("and", "or", "add") else [[number] for number in range(len(parts))]
@@ -120,8 +125,10 @@ def _with(parts: tuple[Term, ...], new: dict[int, Term]) -> tuple[Term, ...]:
     return tuple(new.get(number, part) for number, part in enumerate(parts))
 
 
-def _summands(term: Term) -> tuple[Term, ...]:
-    return (*_summands(term.args[0]), *_summands(term.args[1])) if term.op == "add" else (term,)
+def _summands(term: Term, names: Names) -> tuple[Term, ...]:
+    if term.op != "add" or term in names:
+        return (term,)
+    return (*_summands(term.args[0], names), *_summands(term.args[1], names))
 
 
 def _rebuilt(term: Term, parts: tuple[Term, ...]) -> Term:
@@ -158,7 +165,7 @@ def _outside(term: Term, names: Names) -> Iterator[Term]:
     while waiting:
         one = waiting.pop()
         yield one
-        for arg in one.args:
+        for arg in folded(one, names):
             if arg not in seen and arg not in names:
                 seen.add(arg)
                 waiting.append(arg)
@@ -170,15 +177,15 @@ def _rewritten(term: Term, new: dict[Term, Term], names: Names, done: dict[Term,
     if not term.args or term in names:
         return term
     if term not in done:
-        done[term] = _rebuilt(term, tuple(_rewritten(arg, new, names, done) for arg in term.args)) if term.op != "add" else (
-            terms.add(*(_rewritten(arg, new, names, done) for arg in term.args))
-        )
+        parts = folded(term, new)
+        changed = tuple(_rewritten(part, new, names, done) for part in parts)
+        done[term] = term if changed == term.args else _rebuilt(term, changed)
     return done[term]
 
 
-def everywhere(term: Term, old: Term, new: Term, done: dict[Term, Term]) -> Term:
-    """The term with one condition replaced wherever it occurs."""
-    return _rewritten(term, {old: new}, {}, done)
+def everywhere(term: Term, new: dict[Term, Term], done: dict[Term, Term]) -> Term:
+    """The term with some conditions replaced wherever they occur."""
+    return _rewritten(term, new, {}, done)
 
 
 _shapes: dict[Term, str] = {}
@@ -217,12 +224,12 @@ def _others(term: Term, parameters: tuple[Term, ...]) -> Iterator[tuple[str, Ter
     sort = term.sort
     if sort.kind not in ("enum", "int") or not 2 <= len(sort.values) <= 10:
         return
+    if len(sort.values) == 2:
+        yield "other", terms.subtract(terms.const(sort.low + sort.high, sort), term)
+        return
     if term.op == "const":
         value = terms.known(term)
         yield "next", terms.const(value + 1 if value < sort.high else sort.low, sort)
-        return
-    if len(sort.values) == 2:
-        yield "other", terms.subtract(terms.const(sort.low + sort.high, sort), term)
         return
     same = [one for one in parameters if one.sort == sort and one is not term]
     if same:
@@ -237,41 +244,55 @@ def _others(term: Term, parameters: tuple[Term, ...]) -> Iterator[tuple[str, Ter
 
 @dataclass(frozen=True)
 class EffectChange:
-    """A changed list of effects."""
+    """A changed list of effects, or a changed effect."""
 
     key: str
     words: str
     result: tuple[Effect, ...]
+    shared: tuple[Effect, Effect] | None = None
+    """The conditional effect that the change lies in and that several events have, and what became of it."""
+
+
+@dataclass(frozen=True)
+class _One:
+    key: str
+    words: str
+    result: Effect
+    shared: tuple[Effect, Effect] | None = None
 
 
 class EffectChanges:
-    """Lists the changes of an event's effects."""
+    """Lists the changes of an event's effects; ``shared`` are conditional effects that other events have too."""
 
-    def __init__(self, inner: TermChanges, sort_of: Callable[[str], Sort]) -> None:
-        self.inner, self.names, self.sort_of = inner, inner.names, sort_of
+    def __init__(self, inner: TermChanges, sort_of: Callable[[str], Sort], shared: Container[Effect]) -> None:
+        self.inner, self.names, self.sort_of, self.shared = inner, inner.names, sort_of, shared
 
     def of(self, effects: tuple[Effect, ...]) -> Iterator[EffectChange]:
         """The changes of one list of effects."""
         for group in _runs(effects):
+            ends = group if len(group) < ALIKE else [group[0], group[-1]]
+            for number in ends:
+                text = f"skipped: {shortened(self._words(effects[number]))}"
+                yield EffectChange(f"{number + 1}:skip", text, effects[:number] + effects[number + 1 :])
             if len(group) < ALIKE:
                 for number in group:
-                    yield EffectChange(f"{number + 1}:skip", f"skipped: {self._words(effects[number])}", _cut(effects, number))
-                    for key, text, result in self._one(effects[number]):
-                        yield EffectChange(f"{number + 1}{key}", text, _set(effects, {number: result}))
+                    for one in self._one(effects[number]):
+                        shared = (effects[number], one.result) if effects[number] in self.shared else one.shared
+                        yield EffectChange(
+                            f"{number + 1}{one.key}", one.words, _set(effects, {number: one.result}), shared
+                        )
                 continue
-            for number in (group[0], group[-1]):
-                yield EffectChange(f"{number + 1}:skip", f"skipped: {self._words(effects[number])}", _cut(effects, number))
-            several = [{key: (text, result) for key, text, result in self._one(effects[number])} for number in group]
-            for key, (text, _) in several[0].items():
+            several = [{one.key: one for one in self._one(effects[number])} for number in group]
+            for key, one in several[0].items():
                 if all(key in each for each in several):
-                    new = {number: each[key][1] for number, each in zip(group, several, strict=True)}
-                    note = f"{text}, and likewise in the {len(group)} effects that are alike"
+                    new = {number: each[key].result for number, each in zip(group, several, strict=True)}
+                    note = f"{one.words}, and likewise in the {len(group)} effects that are alike"
                     yield EffectChange(f"{group[0] + 1}{key}", note, _set(effects, new))
 
     def _words(self, effect: Effect) -> str:
         return effect_words(effect, self.names)
 
-    def _one(self, effect: Effect) -> Iterator[tuple[str, str, Effect]]:
+    def _one(self, effect: Effect) -> Iterator[_One]:
         match effect:
             case When():
                 yield from self._when(effect)
@@ -279,7 +300,7 @@ class EffectChanges:
                 for key, index in redirections(effect.index, self.inner.parameters):
                     yield self._told(f":{key}", effect, replace(effect, index=index))
                 for key, text, value in self._values(effect.value, self.sort_of(effect.cell)):
-                    yield f".value{key}", f"{self._words(effect)}: {text}", replace(effect, value=value)
+                    yield _One(f".value{key}", f"{self._words(effect)}: {text}", replace(effect, value=value))
             case Move() | Pour() | Lay():
                 for key, index in redirections(effect.source_index, self.inner.parameters):
                     yield self._told(f".from:{key}", effect, replace(effect, source_index=index))
@@ -287,57 +308,62 @@ class EffectChanges:
                     yield self._told(f".to:{key}", effect, replace(effect, target_index=index))
             case Part():
                 for change in self.inner.of(effect.cards):
-                    yield f".cards{_dotted(change.key)}", f"{self._words(effect)}: {change.words}", replace(effect, cards=change.result)
-                swapped = replace(
-                    effect, target=effect.rest, target_index=effect.rest_index, rest=effect.target, rest_index=effect.target_index
-                )
+                    text = f"{self._words(effect)}: {change.words}"
+                    yield _One(f".cards{_dotted(change.key)}", text, replace(effect, cards=change.result))
+                one, two = (effect.target, effect.target_index), (effect.rest, effect.rest_index)
+                swapped = replace(effect, target=two[0], target_index=two[1], rest=one[0], rest_index=one[1])
                 yield self._told(":swap", effect, swapped)
 
-    def _told(self, key: str, before: Effect, after: Effect) -> tuple[str, str, Effect]:
-        return key, f"`{self._words(before)}` became `{self._words(after)}`", after
+    def _told(self, key: str, before: Effect, after: Effect) -> _One:
+        return _One(key, f"`{self._words(before)}` became `{self._words(after)}`", after)
 
-    def _when(self, effect: When) -> Iterator[tuple[str, str, Effect]]:
-        condition, inside = effect.condition, f"when {words(effect.condition, self.names)}"
-        whole: dict[Term, None] = {condition: None}
+    def _when(self, effect: When) -> Iterator[_One]:
+        condition, inside = effect.condition, f"when {shortened(words(effect.condition, self.names))}"
+        seen = {condition, terms.FALSE}
         for change in [
             Change(":always", "always, whatever the condition", terms.TRUE),
             Change(":negate", "when the condition does not hold", terms.negate(condition)),
             *self.inner.of(condition),
             *self.inner.options(condition),
         ]:
-            if change.result not in whole and change.result is not terms.FALSE:
-                whole[change.result] = None
-                yield f".when{_dotted(change.key)}", f"{inside}: {change.words}", replace(effect, condition=change.result)
+            if change.result not in seen:
+                seen.add(change.result)
+                text = f"{inside}: {change.words}"
+                yield _One(f".when{_dotted(change.key)}", text, replace(effect, condition=change.result))
         for one in self.of(effect.effects):
-            yield f".{one.key}", f"{inside}: {one.words}", replace(effect, effects=one.result)
+            yield _One(f".{one.key}", f"{inside}: {one.words}", replace(effect, effects=one.result), one.shared)
 
     def _values(self, value: Term, sort: Sort) -> Iterator[tuple[str, str, Term]]:
-        if value.op == "const" and sort.kind in ("bool", "enum") or (value.op == "const" and len(sort.values) <= 10):
+        if value.op == "const" and sort.kind in ("bool", "enum", "int") and len(sort.values) <= 10:
             for other in sort.values:
                 if other != terms.known(value):
                     yield f":{sort.label(other)}", f"{sort.label(other)} instead", terms.const(other, sort)
             return
+        seen = {value}
+        for key, text, new in (*self._whole(value, sort), *self._inside(value)):
+            if new not in seen:
+                seen.add(new)
+                yield key, text, new
+
+    def _whole(self, value: Term, sort: Sort) -> Iterator[tuple[str, str, Term]]:
         if sort.kind == "bool":
             yield ":negate", "the opposite", terms.negate(value)
-            for constant in (terms.TRUE, terms.FALSE):
-                yield f":{sort.label(terms.known(constant))}", f"always {sort.label(terms.known(constant))}", constant
+            yield ":true", "always true", terms.TRUE
+            yield ":false", "always false", terms.FALSE
         elif sort.kind == "int" and len(sort.values) > 10:
             yield ":plus-1", "one more", terms.add(value, terms.const(1))
             yield ":minus-1", "one less", terms.subtract(value, terms.const(1))
         elif sort.kind == "int" and value.op == "param":
-            swapped = terms.subtract(terms.const(value.sort.high + max(value.sort.low, 1)), value)
-            yield ":other", "the other one", swapped
+            most = value.sort.high + max(value.sort.low, 1)
+            yield ":other", "the other one", terms.subtract(terms.const(most), value)
+
+    def _inside(self, value: Term) -> Iterator[tuple[str, str, Term]]:
         for change in (*self.inner.of(value), *self.inner.options(value)):
-            if change.result is not value:
-                yield _dotted(change.key), change.words, change.result
+            yield _dotted(change.key), change.words, change.result
 
 
 def _dotted(key: str) -> str:
     return key if key.startswith(":") else f".{key}"
-
-
-def _cut(effects: tuple[Effect, ...], number: int) -> tuple[Effect, ...]:
-    return effects[:number] + effects[number + 1 :]
 
 
 def _set(effects: tuple[Effect, ...], new: dict[int, Effect]) -> tuple[Effect, ...]:

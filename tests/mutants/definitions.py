@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from fairdeal.spec.language import Expr, each, enabled, other
-from fairdeal.spec.language.sorts import sort_of
+from fairdeal.spec.language import Expr, Row, Rows, each, enabled, other, sum_of
+from fairdeal.spec.language.sorts import SEQUENCE, sort_of
 from fairdeal.spec.language.terms import Term, node
 
 
@@ -79,7 +79,9 @@ def _spit() -> tuple[Definition, ...]:
             where=lambda player, slot, target: (t.stock[player, slot].size > 1) & (target != last),
         ),
     }
+    size = sum_of(Slot, lambda slot: Rows("stocks")[slot].size) + Row(node("row", (), ("spit", None), SEQUENCE)).size
     return (
+        whole("size", size),
         of_players("stock_cards", lambda player: table.stock_cards(t, player)),
         of_players("stockless", lambda player: play.stockless(t, player)),
         of_players("hidden_top", lambda player: table.hidden_top(t, player)),
@@ -87,10 +89,8 @@ def _spit() -> tuple[Definition, ...]:
         made("can_play", play.CAN_PLAY, **plays),
         made("useful_move", uncovering(), **moves),
         Definition("can_uncover", (play.CAN_UNCOVER.term,)),
-        whole("stuck", play.IS_STUCK),
         whole("no_spit", play.no_spit(t)),
         whole("blocked", play.BLOCKED),
-        whole("drawn", table.drawn(t)),
         of_players("taken", lambda player: table.taken(t, player)),
         whole("is_settled", table.is_settled(t)),
         whole("void_round", table.void_round(t)),

@@ -11,10 +11,14 @@ from fairdeal.spec.language.game import Event, Game, Option
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
 from fairdeal.spec.language.terms import Term
 from tests.mutants.changing import Change, EffectChanges, TermChanges, everywhere
-from tests.mutants.words import words
+from tests.mutants.definitions import Definition, definitions
 
-DERIVED, OPTIONS = "conditions", "options"
-"""What mutants of named conditions, and of the options' defaults and values, are counted under."""
+DEFINITIONS, OPTIONS = "definitions", "options"
+"""What mutants of named parts of the rules, and of the options' defaults and values, are counted under."""
+WHO = ("A", "B", "the player", "the opponent")
+"""Whom the instances of a definition are of."""
+JUDGED = frozenset({"complete", "stalled"})
+"""Named conditions that judging itself asks for."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,9 @@ class Mutant:
 
 def mutants(game: Game) -> list[Mutant]:
     """Every mutant of a game, in the order of its events."""
-    found = [one for event in game.events.values() for one in _of_event(game, event)]
-    found += _of_conditions(game)
+    names = _names(game)
+    found = [one for event in game.events.values() for one in _of_event(game, event, names)]
+    found += _of_definitions(game, names)
     found += _of_options(game)
     repeats = [name for name, count in Counter(one.id for one in found).items() if count > 1]
     if repeats:
@@ -55,32 +60,103 @@ def mutants(game: Game) -> list[Mutant]:
 
 
 def _names(game: Game) -> dict[Term, str]:
-    """Conditions of some size that have a name; a small one is changed wherever it stands."""
-    return {term: name for name, term in game.derived.items() if sum(1 for _ in terms.subterms(term)) > 50}
+    """What is called by a name in the rules, and so changed once and not wherever it stands."""
+    return {
+        term: f"{one.name} of {WHO[number]}" if len(one.instances) > 1 else one.name
+        for one in definitions(game.name)
+        for number, term in enumerate(one.instances)
+    }
 
 
-def _of_event(game: Game, event: Event) -> Iterator[Mutant]:
-    changes = TermChanges(_names(game), [one.term for one in event.choices])
+def _of_event(game: Game, event: Event, names: dict[Term, str]) -> Iterator[Mutant]:
+    changes = TermChanges(names, [one.term for one in event.choices])
     counts: Counter[str] = Counter()
     for number, guard in enumerate(event.guards):
         counts[guard.clause] += 1
         place = f"guard {guard.clause} “{guard.template}”"
+        others = _others(game, event, guard)
         for change in _of_guard(guard, changes):
-            guards = list(event.guards)
-            guards[number] = replace(guard, condition=change.result)
+            alone = change.key in (":drop", ":negate") or not others
+            if not alone and others[0] is not event:
+                continue
             yield Mutant(
                 f"{event.name}/{guard.clause}#{counts[guard.clause]}/{change.key.lstrip(':')}",
-                *(event.name, _kind(change.key), (guard.clause, *event.cites), place, change.words),
-                events={event.name: replace(event, guards=tuple(guards))},
+                *(event.name, _kind(change.key), (guard.clause, *event.cites), place, change.words + _also(others, event, alone)),
+                events={
+                    one.name: _with_guard(one, guard, change.result) if one is not event else
+                    replace(event, guards=_put(event.guards, number, replace(guard, condition=change.result)))
+                    for one in ([event] if alone else others)
+                },
             )
     kinds = {variable.name: variable.sort for variable in game.variables}
-    for one in EffectChanges(changes, kinds.__getitem__).of(event.effects):
-        if one.result != event.effects:
-            yield Mutant(
-                f"{event.name}/effect/{one.key}",
-                *(event.name, f"effect {_kind(one.key)}", event.cites, "effect", one.words),
-                events={event.name: replace(event, effects=one.result)},
-            )
+    shared = _shared(game)
+    for one in EffectChanges(changes, kinds.__getitem__, shared).of(event.effects):
+        if one.result == event.effects:
+            continue
+        uses = shared[one.shared[0]] if one.shared else []
+        if uses and uses[0] is not event:
+            continue
+        changed = {event.name: replace(event, effects=one.result)}
+        for user in uses[1:]:
+            assert one.shared is not None
+            changed[user.name] = replace(user, effects=_swapped(user.effects, *one.shared))
+        yield Mutant(
+            f"{event.name}/effect/{one.key}",
+            *(event.name, f"effect {_kind(one.key)}", event.cites, "effect", one.words + _also(uses, event, not uses)),
+            events=changed,
+        )
+
+
+def _also(users: list[Event], event: Event, alone: bool) -> str:
+    rest = [one.name for one in users if one is not event]
+    return "" if alone or not rest else f" (and likewise in {', '.join(rest)})"
+
+
+def _put(guards: tuple[Guard, ...], number: int, guard: Guard) -> tuple[Guard, ...]:
+    return (*guards[:number], guard, *guards[number + 1 :])
+
+
+def _others(game: Game, event: Event, guard: Guard) -> list[Event]:
+    """The events that state the very same guard, in their order; none where no other does."""
+    users = [one for one in game.events.values() if any(_same(guard, other) for other in one.guards)]
+    return users if len(users) > 1 else []
+
+
+def _same(one: Guard, other: Guard) -> bool:
+    return (one.condition, one.clause, one.template) == (other.condition, other.clause, other.template)
+
+
+def _with_guard(event: Event, guard: Guard, condition: Term) -> Event:
+    guards = tuple(replace(one, condition=condition) if _same(one, guard) else one for one in event.guards)
+    return replace(event, guards=guards)
+
+
+def _shared(game: Game) -> dict[Effect, list[Event]]:
+    """Conditional effects that several events have, such as closing a round, with those events."""
+    users: dict[Effect, list[Event]] = {}
+    for event in game.events.values():
+        for effect in dict.fromkeys(_conditional(event.effects)):
+            users.setdefault(effect, []).append(event)
+    return {effect: events for effect, events in users.items() if len(events) > 1}
+
+
+def _conditional(effects: tuple[Effect, ...]) -> Iterator[When]:
+    for effect in effects:
+        if isinstance(effect, When):
+            yield effect
+            yield from _conditional(effect.effects)
+
+
+def _swapped(effects: tuple[Effect, ...], old: Effect, new: Effect) -> tuple[Effect, ...]:
+    result: list[Effect] = []
+    for effect in effects:
+        if effect == old:
+            result.append(new)
+        elif isinstance(effect, When):
+            result.append(replace(effect, effects=_swapped(effect.effects, old, new)))
+        else:
+            result.append(effect)
+    return tuple(result)
 
 
 def _of_guard(guard: Guard, changes: TermChanges) -> Iterator[Change]:
@@ -112,42 +188,57 @@ def _kind(key: str) -> str:
     return "other value"
 
 
-def _of_conditions(game: Game) -> Iterator[Mutant]:
-    names = _names(game)
-    for name, term in game.derived.items():
-        inner = TermChanges({one: other for one, other in names.items() if one is not term})
-        seen = {term}
-        for change in (
-            Change(":true", "always", terms.TRUE),
-            Change(":false", "never", terms.FALSE),
-            *inner.inside(term),
-            *inner.options(term),
-        ):
-            if change.result in seen:
+def _of_definitions(game: Game, names: dict[Term, str]) -> Iterator[Mutant]:
+    for definition in definitions(game.name):
+        inner = TermChanges({term: name for term, name in names.items() if term not in definition.instances})
+        boolean = definition.instances[0].sort.kind == "bool"
+        seen = {definition.instances}
+        for key, text, new in _of_instances(definition, inner, boolean):
+            if new in seen:
                 continue
-            seen.add(change.result)
-            done: dict[Term, Term] = {}
+            seen.add(new)
+            binding, done = dict(zip(definition.instances, new, strict=True)), {}  # type: tuple[dict[Term, Term], dict[Term, Term]]
             events = {
-                event.name: new
+                event.name: changed
                 for event in game.events.values()
-                if (new := _everywhere(event, term, change.result, done)) is not event
+                if (changed := _everywhere(event, binding, done)) is not event
             }
             derived = {
-                other: new
-                for other, old in game.derived.items()
-                if (new := everywhere(old, term, change.result, done)) is not old
+                name: changed
+                for name, old in game.derived.items()
+                if (changed := everywhere(old, binding, done)) is not old
             }
-            yield Mutant(
-                f"{DERIVED}/{name}/{change.key.lstrip(':')}",
-                *(DERIVED, _kind(change.key), (), f"condition {name}", change.words),
-                events=events,
-                derived=derived,
-            )
+            if events or derived.keys() & JUDGED:
+                yield Mutant(
+                    f"{DEFINITIONS}/{definition.name}/{key.lstrip(':')}",
+                    *(DEFINITIONS, _kind(key), (), f"definition {definition.name}", text),
+                    events=events,
+                    derived=derived,
+                )
 
 
-def _everywhere(event: Event, old: Term, new: Term, done: dict[Term, Term]) -> Event:
-    guards = tuple(_new_guard(guard, everywhere(guard.condition, old, new, done)) for guard in event.guards)
-    effects = tuple(_new_effect(effect, old, new, done) for effect in event.effects)
+def _of_instances(
+    definition: Definition, inner: TermChanges, boolean: bool
+) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
+    count = len(definition.instances)
+    if boolean:
+        yield ":true", "always", (terms.TRUE,) * count
+        yield ":false", "never", (terms.FALSE,) * count
+    for key, instances in definition.variants.items():
+        yield f":{key.replace(' ', '-')}", key, instances
+    if definition.opaque:
+        return
+    several = [
+        {one.key: one for one in (*inner.inside(term), *inner.options(term))} for term in definition.instances
+    ]
+    for key, change in several[0].items():
+        if all(key in each for each in several):
+            yield key, change.words, tuple(each[key].result for each in several)
+
+
+def _everywhere(event: Event, binding: dict[Term, Term], done: dict[Term, Term]) -> Event:
+    guards = tuple(_new_guard(guard, everywhere(guard.condition, binding, done)) for guard in event.guards)
+    effects = tuple(_new_effect(effect, binding, done) for effect in event.effects)
     if guards == event.guards and effects == event.effects:
         return event
     return replace(event, guards=guards, effects=effects)
@@ -157,13 +248,13 @@ def _new_guard(guard: Guard, condition: Term) -> Guard:
     return guard if condition is guard.condition else replace(guard, condition=condition)
 
 
-def _new_effect(effect: Effect, old: Term, new: Term, done: dict[Term, Term]) -> Effect:
+def _new_effect(effect: Effect, binding: dict[Term, Term], done: dict[Term, Term]) -> Effect:
     match effect:
         case When():
-            condition = everywhere(effect.condition, old, new, done)
-            return When(condition, tuple(_new_effect(one, old, new, done) for one in effect.effects))
+            condition = everywhere(effect.condition, binding, done)
+            return When(condition, tuple(_new_effect(one, binding, done) for one in effect.effects))
         case Assign():
-            return replace(effect, value=everywhere(effect.value, old, new, done))
+            return replace(effect, value=everywhere(effect.value, binding, done))
         case Move() | Pour() | Lay() | Part():
             return effect
 
@@ -186,8 +277,3 @@ def _of_options(game: Game) -> Iterator[Mutant]:
                     *(OPTIONS, "textual", (option.gap,), f"option {name}", f"{value} is taken for {word}"),
                     options={name: replace(option, textual=textual)},
                 )
-
-
-def place_in_words(game: Game, name: str) -> str:
-    """A named condition as a formula."""
-    return words(game.derived[name], {})

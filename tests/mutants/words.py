@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
@@ -25,6 +25,21 @@ def words(term: Term, names: Names) -> str:
 def shortened(text: str) -> str:
     """At most so much of a text as a line can hold."""
     return text if len(text) <= LONGEST else text[: LONGEST - 2] + " …"
+
+
+def folded(term: Term, names: Iterable[Term]) -> tuple[Term, ...]:
+    """The parts of a conjunction or disjunction, where some of them together are what has a name: that, in their stead.
+
+    Recording flattens: a conjunction that is named loses itself in a longer one.
+    """
+    parts = term.args
+    if term.op in ("and", "or"):
+        for named in names:
+            if named.op == term.op and len(named.args) < len(parts) and set(named.args) <= set(parts):
+                first = parts.index(named.args[0])
+                before, after = parts[:first], parts[first:]
+                parts = (*before, named, *(part for part in after if part not in named.args))
+    return parts
 
 
 def _closes_last(text: str) -> bool:
@@ -63,7 +78,7 @@ def _text(term: Term, names: Names) -> str:
             left, right = _sides(term, names)
             return f"({left} {SIGNS[term.op]} {right})"
         case "and" | "or" | "add" | "sub" | "union":
-            return "(" + f" {SIGNS[term.op]} ".join(_text(arg, names) for arg in term.args) + ")"
+            return "(" + f" {SIGNS[term.op]} ".join(_text(arg, names) for arg in folded(term, names)) + ")"
         case "ite":
             condition, then, otherwise = (_text(arg, names) for arg in term.args)
             return f"({then} if {condition} else {otherwise})"
