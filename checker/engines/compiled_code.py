@@ -19,10 +19,10 @@ from types import CodeType
 
 from fairdeal.spec.language.game import Game
 
-MOST_KEPT = 2000
+MOST_KEPT = 500
 """Pieces of code that one file holds; logs with rare options do not make it grow without end."""
 
-GENERATOR = 2
+GENERATOR = 4
 """Goes up when the same rules are translated to other source."""
 
 

@@ -43,8 +43,14 @@ class Enumerator:
         self.candidates: list[Candidate] = []
         self.origin: list[int] = []
         """For each candidate, the number of the entry of ``events`` that it comes from."""
-        self._expression = Expression(steps.layout, steps.tables, {})
+        shared = steps.derived
+        once = {
+            term: f"(v{number} if v{number} is not None else (v{number} := {name}(s)))"
+            for number, (term, name) in enumerate(shared.items())
+        }
+        self._expression = Expression(steps.layout, steps.tables, {}, once)
         lines = ["def enabled(s):", "    out = []", "    add = out.append"]
+        lines += [f"    v{number} = None" for number in range(len(once))]
         for number, (event, where) in enumerate(events):
             self._number = number
             lines += self._event(event, where)

@@ -7,8 +7,9 @@ else it applies the effects and returns False. No term is left at run time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, product
+from types import CodeType
 from typing import Any
 
 from fairdeal.checker.engines.compiled_code import CompiledCode
@@ -64,6 +65,12 @@ NAMES: dict[str, Any] = {
 }
 """What generated source may call."""
 
+DERIVED = "D_"
+"""How the functions of derived conditions begin their names in generated source."""
+
+DERIVED_SIZE = 24
+"""Terms that a derived condition must have to be a function of its own."""
+
 MOST_KEPT = 20_000
 """Compiled functions that are kept of one game; more are forgotten, so that no log can force endless memory."""
 
@@ -78,6 +85,8 @@ class Workshop:
         self.tables.bytes.update(self.kept.tables)
         self.space: dict[str, Any] = {**NAMES, **self.tables.bytes}
         self._reads: dict[str, tuple[str, ...]] = {}
+        self._derived: dict[str, Term] = {}
+        self._digests: dict[Term, str] = {}
 
     def reads(self, event: Event) -> tuple[str, ...]:
         """Names of the options that an event's guards and effects read."""
@@ -87,8 +96,11 @@ class Workshop:
             found = self._reads[event.name] = tuple(sorted(str(one.value) for one in open_terms if one.op == "option"))
         return found
 
-    def function(self, key: str, name: str, source: Callable[[], str]) -> Any:
-        """The function ``name`` of a piece of source, which is made only if it is not kept under ``key``."""
+    def function(self, key: str, name: str, source: Callable[[], str], *, keep: bool = False) -> Any:
+        """The function ``name`` of a piece of source, which is made only if it is not kept under ``key``.
+
+        ``keep`` it for later processes too.
+        """
         found = self.functions.get(key)
         if found is None:
             code = self.kept.code.get(key)
@@ -96,12 +108,39 @@ class Workshop:
                 text = source()
                 self.space.update(self.tables.bytes)
                 code = compile(text, f"<{self.game.name} {key}>", "exec")
-                self.kept.add(key, code, self.tables.bytes)
+                if keep:
+                    self.kept.add(key, code, self.tables.bytes)
+            for needed in derived_names(code):
+                self.define(needed, keep=keep)
             exec(code, self.space)
             if len(self.functions) >= MOST_KEPT:
                 self.functions.clear()
             found = self.functions[key] = self.space.pop(name)
         return found
+
+
+    def derive(self, term: Term) -> str:
+        """The name of the function that asks a condition of the state; its source is made if it is new."""
+        name = f"{DERIVED}{terms.digest(term, self._digests)[:8]}"
+        self._derived.setdefault(name, term)
+        return name
+
+    def define(self, name: str, *, keep: bool = False) -> None:
+        """Make a condition's function known to generated source."""
+        if name not in self.space:
+            self.space[name] = None
+            self.space[name] = self.function(name, name, lambda: self._condition(name), keep=keep)
+
+    def _condition(self, name: str) -> str:
+        others = {one: f"{other}(s)" for other, one in self._derived.items() if other != name}
+        text = Expression(self.layout, self.tables, {}, others).text(self._derived[name])
+        return f"def {name}(s):\n    return {text}\n"
+
+
+def derived_names(code: CodeType) -> set[str]:
+    """Names of conditions that compiled source calls."""
+    inner = {name for one in code.co_consts if isinstance(one, CodeType) for name in derived_names(one)}
+    return inner | {name for name in code.co_names if name.startswith(DERIVED)}
 
 
 @cache
@@ -111,15 +150,29 @@ def workshop(game: Game) -> Workshop:
 
 
 class PythonSteps:
-    """The steps of a game under bound options, compiled when they are first asked for."""
+    """The steps of a game under bound options, compiled when they are first asked for.
 
-    def __init__(self, game: Game, options: Mapping[str, int]) -> None:
-        self.game, self.options = game, dict(options)
+    ``keep`` what is compiled for later processes.
+    """
+
+    def __init__(self, game: Game, options: Mapping[str, int], *, keep: bool = False) -> None:
+        self.game, self.options, self.keep = game, dict(options), keep
         self.workshop = workshop(game)
         self.layout, self.tables = self.workshop.layout, self.workshop.tables
         self.binding = option_binding(game, options)
         self._specialised: dict[tuple[str, tuple[int, ...]], Specialised] = {}
         self._made: dict[tuple[str, str, tuple[int, ...]], Step] = {}
+
+    @cached_property
+    def derived(self) -> dict[Term, str]:
+        """The game's bigger derived conditions under these options, each with the name of its function."""
+        bound = (terms.substitute(term, self.binding) for term in self.game.derived.values())
+        return {term: self.workshop.derive(term) for term in bound if len(set(terms.subterms(term))) >= DERIVED_SIZE}
+
+    @property
+    def asked(self) -> dict[Term, str]:
+        """Source that asks each of them."""
+        return {term: f"{name}(s)" for term, name in self.derived.items()}
 
     def step(self, event: Event, choices: tuple[int, ...]) -> Step:
         """The function that judges and applies an event."""
@@ -140,7 +193,7 @@ class PythonSteps:
     def source(self, kind: str, event: Event, choices: tuple[int, ...]) -> str:
         """The source of a step or probe, for people who want to read it."""
         names, unpack = argument_names(event)
-        expression = Expression(self.layout, self.tables, names)
+        expression = Expression(self.layout, self.tables, names, self.asked)
         record = self.specialised(event, choices)
         body = []
         condition = record.condition
@@ -156,14 +209,17 @@ class PythonSteps:
         if made is None:
             values = ",".join(f"{name}={self.options[name]}" for name in self.workshop.reads(event))
             key = f"{kind} {event.name} {choices} {values}"
-            made = self.workshop.function(key, kind, lambda: self.source(kind, event, choices))
+            made = self.workshop.function(key, kind, lambda: self.source(kind, event, choices), keep=self.keep)
             self._made[kind, event.name, choices] = made
         return made
 
     def compile(self, source: str, name: str) -> Any:
         """The function ``name`` that a piece of generated source defines."""
-        space = {**NAMES, **self.tables.bytes}
-        exec(compile(source, f"<{self.game.name} {name}>", "exec"), space)
+        code = compile(source, f"<{self.game.name} {name}>", "exec")
+        for needed in derived_names(code):
+            self.workshop.define(needed)
+        space = {**self.workshop.space, **self.tables.bytes}
+        exec(code, space)
         return space[name]
 
 
@@ -225,7 +281,7 @@ class Effects:
     def _one(self, effect: Effect) -> list[str]:
         match effect:
             case Assign():
-                return [f"{self._at(effect.cell, effect.index)} = {self.expression.text(effect.value)}"]
+                return [f"{self._at(effect.cell, effect.index)} = {self.expression.value(effect.value)}"]
             case Move():
                 source = self._at(effect.source, effect.source_index)
                 target = self._at(effect.target, effect.target_index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fairdeal.checker.engines.layout import Layout
 from fairdeal.spec.language import terms
@@ -64,13 +64,19 @@ def ranked_cards(term: Term, found: dict[Term, None]) -> bool:
 class Expression:
     """Translates terms to Python source; ``names`` says how parameters are called there."""
 
-    def __init__(self, layout: Layout, tables: Tables, names: dict[str, str]) -> None:
+    def __init__(
+        self, layout: Layout, tables: Tables, names: dict[str, str], shared: Mapping[Term, str] | None = None
+    ) -> None:
         self.layout, self.tables, self.names = layout, tables, names
+        self.shared = dict(shared or {})
+        """Conditions that are functions of the state in the generated source, with the text that asks them."""
         self.masks: dict[str, str] = {}
         """Rows whose cards are wanted as a set, with the names of the variables that hold it."""
 
     def text(self, term: Term, filled: frozenset[Term] = frozenset()) -> str:
         """Source for a term; ``filled`` holds the zones, by their size term, that are known not to be empty."""
+        if term in self.shared:
+            return self.shared[term]
         table = self._table(term, filled)
         if table:
             return table
@@ -127,6 +133,11 @@ class Expression:
                 return f"({self._union(term.args)})"
         raise NotImplementedError(f"no Python for {term.op}")
 
+    def value(self, term: Term) -> str:
+        """Source for a term whose value is kept or compared: a truth is then True or False, and not a list of cards."""
+        plain = term.sort.kind != "bool" or term.op in ("const", "cell", "param")
+        return self.text(term) if plain else f"bool({self.text(term)})"
+
     def row(self, term: Term) -> str:
         """Source for a row of cards that a line states."""
         assert isinstance(term.value, tuple)
@@ -177,6 +188,8 @@ class Expression:
         left, right = term.args
         if sign == "==" and left.op == "size" and terms.is_const(right) and terms.known(right) == 0:
             return f"(not {self._at(left)})"
+        if left.sort.kind == "bool":
+            return f"({self.value(left)} {sign} {self.value(right)})"
         return f"({self.text(left, filled)} {sign} {self.text(right, filled)})"
 
     def _chain(self, word: str, parts: tuple[Term, ...], filled: frozenset[Term]) -> str:

@@ -72,9 +72,9 @@ def _always_fails(state: State, argument: Any) -> bool:
 class Binder:
     """Everything that one game under one assignment of options needs to judge lines."""
 
-    def __init__(self, game: Game, notation: Notation, options: Mapping[str, int]) -> None:
+    def __init__(self, game: Game, notation: Notation, options: Mapping[str, int], *, keep: bool = True) -> None:
         self.game, self.notation, self.options = game, notation, dict(options)
-        self.steps = PythonSteps(game, options)
+        self.steps = PythonSteps(game, options, keep=keep)
         self.interpreter = Interpreter(game, options)
         self.layout: Layout = self.interpreter.layout
         self.memo: dict[str, Entry] = {}

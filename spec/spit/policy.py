@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from fairdeal.spec.language import Expr
+from fairdeal.spec.language import Expr, both, each
 from fairdeal.spec.language.policy import Look, Policy, Preference
 from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, Table, is_settled
 
@@ -54,8 +54,9 @@ def uncovers(player: Expr[Player], slot: Expr[Slot], target: Expr[Slot]) -> Expr
 
 
 def null(player: Expr[Player], slot: Expr[Slot], target: Expr[Slot]) -> Expr[bool]:
-    """The card that is moved is the only one of its stock (GAP-SPIT-5)."""
-    return TABLE.stock[player, slot].size == 1
+    """The card that is moved is the only one of its stock (GAP-SPIT-5), and goes to the first empty slot."""
+    before = (~TABLE.stock[player, one].empty | (target <= one) for one in each(Slot))
+    return both(TABLE.stock[player, slot].size == 1, *before)
 
 
 def ended(player: Expr[Player], pile: Expr[Pile]) -> Expr[bool]:

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fairdeal.checker.engines.python_source import Step
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.checking import Call, LogCheck, Shelf
 from fairdeal.checker.judging.findings import Explainer
+from fairdeal.checker.judging.run import Run
 from fairdeal.checker.reading.notation import notation
 from fairdeal.checker.reading.source import blocks, open_log
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
@@ -236,16 +236,9 @@ def yields(trace: Trace, shelf: Shelf) -> tuple[Expected, ...]:
     )
 
 
-def verbs(trace: Trace, shelf: Rules) -> frozenset[str]:
-    """The events that a trace's lines state."""
-    found: set[str] = set()
+def events_of(trace: Trace, shelf: Rules) -> frozenset[str]:
+    """The events that a trace's lines state, observations included."""
     binder = next(iter(shelf.known.values()))
-    for line in trace.lines:
-        check = line.split()
-        for number, word in enumerate(check[:4]):
-            for name, form in binder.notation.forms.items():
-                found |= {name for one in form if one.verb[0].text == word and number <= 3}
-    return frozenset(found)
-
-
-Steps = Step
+    run = Run(binder, Explainer(binder, frozenset()), 1)
+    stated = (run.peek(line) for line in trace.lines)
+    return frozenset(bound.event.name for bound in stated if bound is not None)

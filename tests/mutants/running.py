@@ -1,0 +1,149 @@
+"""Running mutants: which of them the recorded games tell from the rules, and by which game."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+
+from fairdeal.spec.language.game import Game
+from tests.mutants.judging import Difference, MutantRules, Rules, Trace, events_of, judge, silence, yields
+from tests.mutants.making import Mutant
+
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant: the trace that told it from the rules, and how; both empty where none did."""
+
+    id: str
+    killer: str = ""
+    how: str = ""
+
+
+@dataclass
+class Bench:
+    """The rules, warmed up, and the traces in which each event occurs."""
+
+    rules: Rules
+    traces: list[Trace]
+    events: dict[Trace, frozenset[str]] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)
+    """Traces that the unchanged rules do not judge as expected, with the difference."""
+
+    def warm(self) -> None:
+        """Judge every trace by the unchanged rules, so that all is compiled and parsed; keep those that agree."""
+        silence()
+        good = []
+        for trace in self.traces:
+            if not trace.expected:
+                trace.expected = yields(trace, self.rules)
+            try:
+                judge(trace, self.rules)
+                judge(trace, MutantRules(self.rules, NOTHING))
+            except Difference as difference:
+                self.broken[str(trace.path)] = str(difference)
+            else:
+                good.append(trace)
+                self.events[trace] = events_of(trace, self.rules)
+        self.traces = good
+
+    def run(self, mutant: Mutant) -> Outcome:
+        """Judge the traces that a mutant can matter to until one differs."""
+        rules = MutantRules(self.rules, mutant)
+        for trace in self._order(mutant):
+            try:
+                judge(trace, rules)
+            except Difference as difference:
+                return Outcome(mutant.id, trace.path.stem, str(difference))
+            except Exception as error:
+                return Outcome(mutant.id, trace.path.stem, f"crashed: {type(error).__name__}: {error}")
+        return Outcome(mutant.id)
+
+    def _order(self, mutant: Mutant) -> Iterator[Trace]:
+        everywhere = bool(mutant.options or mutant.derived)
+        touched = [one for one in self.traces if everywhere or self.events[one] & mutant.events.keys()]
+
+        def rank(trace: Trace) -> tuple[bool, int, int]:
+            named = [number for number, clause in enumerate(mutant.clauses) if trace.starts_with(clause)]
+            return "recorded" in trace.path.parts, min(named, default=len(mutant.clauses)), len(trace.lines)
+
+        return iter(sorted(touched, key=rank))
+
+
+NOTHING = Mutant("unchanged", "", "", (), "", "")
+
+_bench: Bench
+_mutants: Sequence[Mutant]
+
+
+def _one(number: int) -> Outcome:
+    return _bench.run(_mutants[number])
+
+
+def run_all(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Iterator[Outcome]:
+    """The outcome of every mutant, in no order; worker processes inherit what is compiled."""
+    global _bench, _mutants
+    _bench, _mutants = bench, mutants
+    if jobs == 1:
+        yield from map(_one, range(len(mutants)))
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+        yield from pool.map(_one, range(len(mutants)), chunksize=8)
+
+
+@dataclass
+class Score:
+    """How many mutants were killed, and which were not."""
+
+    total: Counter[str] = field(default_factory=Counter)
+    killed: Counter[str] = field(default_factory=Counter)
+    survivors: list[Mutant] = field(default_factory=list)
+    equivalent: list[Mutant] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+
+def equivalents(path: Path = EQUIVALENT) -> dict[str, str]:
+    """The mutants that are argued to judge as the rules do, with the reason."""
+    groups = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
+    return {id: group["reason"] for group in groups for id in group["ids"]}
+
+
+def score(mutants: Sequence[Mutant], outcomes: dict[str, Outcome], argued: dict[str, str], everything: bool) -> Score:
+    """Count outcomes, and hold them against what is argued to be equivalent."""
+    result = Score()
+    for mutant in mutants:
+        killed = bool(outcomes[mutant.id].killer)
+        result.total[mutant.event] += 1
+        result.killed[mutant.event] += killed
+        if killed and mutant.id in argued:
+            how = f"{outcomes[mutant.id].killer}: {outcomes[mutant.id].how}"
+            result.complaints.append(f"{mutant.id} is listed as equivalent and was killed by {how}")
+        elif mutant.id in argued:
+            result.equivalent.append(mutant)
+        elif not killed:
+            result.survivors.append(mutant)
+    if everything:
+        gone = argued.keys() - {mutant.id for mutant in mutants}
+        result.complaints += [f"{id} is listed as equivalent and is no mutant any more" for id in sorted(gone)]
+    return result
+
+
+def bench_for(game: Game, traces: list[Trace]) -> Bench:
+    """A warmed bench of a game and the traces that are its own."""
+    bench = Bench(Rules(game), [one for one in traces if f"game: {game.name}" in one.lines or any(
+        f'"game": "{game.name}"' in line or f'"game":"{game.name}"' in line for line in one.lines
+    )])
+    bench.warm()
+    return bench
+
+
+def cores() -> int:
+    """How many processes to use unless told."""
+    return len(os.sched_getaffinity(0))
