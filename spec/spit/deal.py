@@ -84,8 +84,8 @@ def clear(t: Table) -> None:
     t.single, t.settled, t.reckoned, t.solo, t.spat = False, False, False, 0, 0
     for player in each(Player):
         t.dealt[player] = t.owes[player] = t.finished[player] = False
-        t.slapped[player] = t.collected[player] = False
-        t.starter[player] = t.kept[player] = t.takes[player] = 0
+        t.collected[player] = False
+        t.starter[player] = t.kept[player] = t.takes[player] = t.slapped[player] = 0
         for slot in each(Slot):
             t.up[player, slot] = t.played_out[player, slot] = False
 
@@ -186,6 +186,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
     require(~t.dealt[player], "SPIT-SETUP-1", "{player} has dealt already")
+    require(size > 0, "GAP-SPIT-17", "{player} would have no cards, and who has none has won")
     require(repeated(*rows) == NO_CARD, "LOG-CARD", "{twice} is dealt twice", twice=repeated(*rows))
     require(
         implies(t.opening & ((t.round == 1) | fresh_deals()), size == HALF),

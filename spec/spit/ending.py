@@ -16,7 +16,7 @@ from fairdeal.spec.language import (
     when,
 )
 from fairdeal.spec.spit.game import SPIT
-from fairdeal.spec.spit.play import BLOCKED, count_left, left_now
+from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, count_left, left_now
 from fairdeal.spec.spit.table import (
     Phase,
     Pile,
@@ -138,6 +138,8 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     for phase in (Phase.START, Phase.DEAL, Phase.READY):
         require(t.phase != phase, "SPIT-SLAP-1", "no round has ended")
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
+    for one in each(Player):
+        require(~t.owes[one], "GAP-SPIT-26", "{debtor} has yet to turn up the other half of the spit", debtor=one)
     require(is_ended(t) | (OPTION.false_slap == "ignore"), "GAP-SPIT-19", "the round is not over: this slap is false")
     for one in each(Player):
         require(~t.won[one], "SPIT-WIN-3", "{winner} has won the game: nothing is left to slap for", winner=one)
@@ -146,13 +148,13 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
         "SPIT-WIN-1",
         "with one pile nobody slaps: the finisher takes nothing",
     )
+    by_slap = t.slapped[other(player)] != 0
     require(
-        t.slapped[player] | t.slapped[other(player)] | ~is_settled(t) | (t.phase == Phase.PLAY),
+        ~(t.single & is_settled(t) & is_ended(t)) | by_slap | (t.slapped[player] != 0),
         "GAP-SPIT-14",
         "who takes the pile is settled without a slap",
     )
-    require(~(t.single & is_settled(t) & is_ended(t) & ~t.slapped[other(player)]), "GAP-SPIT-14", "no slap is needed")
-    require(~t.slapped[player], "SPIT-SLAP-1", "{player} has slapped already")
+    require(t.slapped[player] == 0, "SPIT-SLAP-1", "{player} has slapped already")
     require(~t.collected[Player.A] & ~t.collected[Player.B], "SPIT-SLAP-1", "the piles have been taken already")
     require(
         ~(is_ended(t) & t.single) | (t.solo == pile),
@@ -168,7 +170,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
 
     with when(is_ended(t)):
         close(t)
-        t.slapped[player] = True
+        t.slapped[player] = pile
         with when(~t.settled):
             t.settled = True
             t.takes[player] = pile
@@ -193,6 +195,21 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
         ~(t.single & t.finished[player]) | drawn(t) | (pile == 0),
         "SPIT-WIN-1",
         "{player} finished with one pile in play, and takes nothing from the centre",
+    )
+    both_slapped = t.slapped[player] == t.slapped[opponent]
+    require(
+        ~(both_slapped & (t.slapped[player] != 0) & ~t.single) | (pile == taken(t, player)),
+        "SPIT-SLAP-3",
+        "both slapped pile {slapped}, and by the order of the slaps {player} takes pile {taken}, not {pile}",
+        slapped=t.slapped[player],
+        taken=taken(t, player),
+    )
+    require(
+        ~(t.single & t.finished[opponent]) | drawn(t) | (pile == taken(t, player)),
+        "SPIT-WIN-2",
+        "{opponent} finished with one pile in play, so {player} takes pile {taken}, not {pile}",
+        opponent=opponent,
+        taken=taken(t, player),
     )
     report(
         pile,
@@ -306,3 +323,12 @@ def tie(t: Table) -> None:
 
 
 SPIT.define("complete", Table().phase == Phase.OVER)
+
+
+SPIT.define(
+    "stalled",
+    either(
+        (Table().phase == Phase.PLAY) & ~CAN_PLAY & CAN_UNCOVER,
+        is_ended(Table()) & ~is_settled(Table()),
+    ),
+)

@@ -86,7 +86,7 @@ class Table(State):
     won = Cells(bool, Player)
     settled = Cell(bool)  # it is fixed who takes which pile
     takes = Cells(PileOrNone, Player)
-    slapped = Cells(bool, Player)
+    slapped = Cells(PileOrNone, Player)  # the pile that a player has slapped
     collected = Cells(bool, Player)
 
     left = Cells(Number, Player)  # points of this round, in the scored game

@@ -1,0 +1,80 @@
+"""Exploring packed states: the same reachable states and endings as an unreduced search by the interpreter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from fairdeal.checker.engines.interpreter import Interpreter
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.native import Native, Words
+from fairdeal.spec.spit import SPIT
+from tests.spike.games import ENDINGS, EXPLORED, ROUND, apply, lawful, small
+
+STARTS = [(3, (1, 1, 0, 0, 0), 2), (5, (1, 2, 0, 0, 0), 2), (8, (2, 1, 1, 0, 0), 1)]
+
+
+def unreduced(run: Interpreter, native: Native, start: State) -> tuple[set[Words], Counter[str], int]:
+    """Everything reachable by the interpreter, null moves aside: projected, with how it ends."""
+    waiting, known = [start], {repr(start)}
+    shown: dict[Words, str] = {}
+    for state in waiting:
+        names = [name for name, term in ENDINGS.items() if run.value(term, state, {})]
+        following = [apply(run, event, state, values) for event, values in lawful(run, state, ROUND[:4])]
+        following = [after for after in following if after != state]
+        ending = "+".join(names) or ("" if following else "dead")
+        words = native.packing.project(state)
+        assert shown.setdefault(words, ending) == ending
+        for after in following:
+            if repr(after) not in known:
+                known.add(repr(after))
+                waiting.append(after)
+    return set(shown), Counter(ending for ending in shown.values() if ending), len(waiting)
+
+
+@pytest.mark.parametrize(("seed", "heights", "spit"), STARTS)
+def test_packed_and_unreduced_states_are_the_same(seed: int, heights: tuple[int, ...], spit: int) -> None:
+    options = SPIT.bind()
+    run = Interpreter(SPIT, options)
+    start = small(run, seed, heights, spit)
+    native = Native(SPIT, options, start, EXPLORED, ENDINGS, compiled=False)
+    words, endings, whole = unreduced(run, native, start)
+    closure = native.closure()
+    assert set(closure.words) == words
+    assert closure.states == len(words) <= whole
+    assert closure.endings == endings
+    assert closure.states > 20
+
+
+def test_compiled_and_plain_source_explore_alike() -> None:
+    pytest.importorskip("numba")
+    options = SPIT.bind()
+    start = small(Interpreter(SPIT, options), 1, (1, 2, 2, 0, 0), 4)
+    plain = Native(SPIT, options, start, EXPLORED, ENDINGS, compiled=False)
+    fast = Native(SPIT, options, start, EXPLORED, ENDINGS)
+    one, two = plain.closure(room=512), fast.closure(room=512)  # small at first, so that the tables have to grow
+    assert one == two
+    assert one.states > 1000
+    other = Native(SPIT, options, small(Interpreter(SPIT, options), 2, (1, 2, 2, 0, 0), 4), EXPLORED, ENDINGS, compiled=False)
+    assert other.source == plain.source  # what differs between two deals of one shape is data
+
+
+def test_only_what_is_read_is_kept() -> None:
+    options: dict[str, Any] = SPIT.bind()
+    start = small(Interpreter(SPIT, options), 1, (1, 2, 3, 4, 5), 10)
+    native = Native(SPIT, options, start, EXPLORED, ENDINGS, compiled=False)
+    kept = {(one.aspect, one.key[0]) for one in native.packing.fields.values()}
+    assert native.slice.by_rank
+    assert kept == {
+        ("cell", "phase"),
+        ("cell", "up"),
+        ("cell", "owes"),
+        ("cell", "finished"),
+        ("perch", "stock"),
+        ("height", "spit"),
+        ("top", "pile"),
+    }
+    own = Native(SPIT, SPIT.bind(None, {"slot_reason": "played"}), start, EXPLORED, ENDINGS, compiled=False)
+    assert any(one.key[0] == "played_out" for one in own.packing.fields.values())
