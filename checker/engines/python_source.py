@@ -118,7 +118,6 @@ class Workshop:
             found = self.functions[key] = self.space.pop(name)
         return found
 
-
     def derive(self, term: Term) -> str:
         """The name of the function that asks a condition of the state; its source is made if it is new."""
         name = f"{DERIVED}{terms.digest(term, self._digests)[:8]}"
@@ -201,8 +200,7 @@ class PythonSteps:
             body += [f"    if not {expression.text(condition)}:", "        return True"]
         if kind == "step":
             body += Effects(expression, self.layout).lines(record.effects, 1)
-        masks = [f"    {name} = mask({row})" for row, name in expression.masks.items()]
-        return "\n".join([f"def {kind}(s, arg):", *unpack, *masks, *body, "    return False", ""])
+        return "\n".join([f"def {kind}(s, arg):", *unpack, *expression.before(), *body, "    return False", ""])
 
     def _function(self, kind: str, event: Event, choices: tuple[int, ...]) -> Step:
         made = self._made.get((kind, event.name, choices))

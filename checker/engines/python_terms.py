@@ -72,11 +72,15 @@ class Expression:
         """Conditions that are functions of the state in the generated source, with the text that asks them."""
         self.masks: dict[str, str] = {}
         """Rows whose cards are wanted as a set, with the names of the variables that hold it."""
+        self.sizes: dict[Term, str] = {}
+        """Sums of rows' sizes, with the names of the variables that hold them."""
 
     def text(self, term: Term, filled: frozenset[Term] = frozenset()) -> str:
         """Source for a term; ``filled`` holds the zones, by their size term, that are known not to be empty."""
         if term in self.shared:
             return self.shared[term]
+        if term.op == "add" and all(one.op in ("add", "length") for one in terms.subterms(term) if one.op != "row"):
+            return self.sizes.setdefault(term, f"n{len(self.sizes)}")
         table = self._table(term, filled)
         if table:
             return table
@@ -143,6 +147,17 @@ class Expression:
         assert isinstance(term.value, tuple)
         name, part = term.value
         return self.names[name] if part is None else f"{self.names[name]}[{part}]"
+
+    def before(self) -> list[str]:
+        """Statements that set the variables which the texts made so far refer to."""
+        masks = [f"    {name} = mask({row})" for row, name in self.masks.items()]
+        lengths = (
+            (name, [one for one in terms.subterms(size) if one.op == "length"]) for size, name in self.sizes.items()
+        )
+        sizes = [
+            f"    {name} = " + " + ".join(f"len({self.row(one.args[0])})" for one in each) for name, each in lengths
+        ]
+        return masks + sizes
 
     def row_mask(self, term: Term) -> str:
         """The variable that holds a row's cards as a set."""

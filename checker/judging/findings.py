@@ -94,9 +94,9 @@ class Explainer:
             "LOG-SYNTAX", Severity.ERROR, line, error.message, source, error.column, error.end_column, error.hint
         )
 
-    def given_up(self, line: int, count: int) -> Finding:
-        """So many lines are malformed that the rest of the game is not read."""
-        message = f"{count} lines of this game are malformed; its remaining lines are not read"
+    def given_up(self, line: int, count: str) -> Finding:
+        """So much is wrong that the rest of the game is not judged."""
+        message = f"{count}: its remaining lines are not judged"
         return self.plain("LOG-SYNTAX", Severity.NOTE, line, message, "", 0, 1)
 
     def explain(self, fault: Fault, run: Run, source: str, offset: int) -> Finding:

@@ -25,6 +25,9 @@ from fairdeal.spec.language.recording import Guard
 MALFORMED_LIMIT = 1000
 """Malformed lines after which the rest of a game is not read: it is no gamelog."""
 
+FAULT_LIMIT = 10_000
+"""Findings after which the rest of a game is not judged: nobody reads them."""
+
 KEPT_LINES = 200_000
 """Lines of a game that are kept, to look back at and to judge again under other readings."""
 
@@ -221,6 +224,8 @@ class Run:
         if isinstance(line, Unreadable):
             self._malformed(line, NotationError(line.reason, 0, 1), quote="")
             return None
+        if self.given_up and "gamelog" not in line:
+            return None
         kind = classify(line)
         if kind is Kind.BLANK:
             return None
@@ -374,7 +379,7 @@ class Run:
         self._lose(self.line)
         if self.malformed == MALFORMED_LIMIT and not self.given_up:
             self.given_up = True
-            self._keep(self.explainer.given_up(self.line, MALFORMED_LIMIT))
+            self.findings.append(self.explainer.given_up(self.line, f"{MALFORMED_LIMIT} malformed lines in this game"))
 
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
@@ -387,6 +392,9 @@ class Run:
             return
         self.faults.append(fault)
         self._worsen(fault.severity)
+        if len(self.faults) == FAULT_LIMIT:
+            self.given_up = True
+            self.findings.append(self.explainer.given_up(self.line, f"{FAULT_LIMIT} findings in this game"))
         if len(self.findings) < self.explainer.limit:
             self.findings.append(self.explainer.explain(fault, self, line, offset))
         else:
