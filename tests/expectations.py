@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairdeal.checker.verdict import Finding, GameReport, Severity
@@ -16,7 +16,7 @@ _LINE = re.compile(r"(\d+) ([A-Z0-9-]+)(?: (error|reading|unknown|warning|note))
 
 @dataclass(frozen=True)
 class Expectation:
-    """The verdict on one game, the readings that it names, and what is found, as lines of an ``.expect`` file."""
+    """The verdict on one game, the readings that make it legal as a whole, and what is found, as an ``.expect`` has it."""
 
     verdict: str
     readings: str = ""
@@ -24,8 +24,8 @@ class Expectation:
 
     def text(self) -> str:
         """The expectation as its file has it."""
-        head = [f"verdict: {self.verdict}", *([f"readings: {self.readings}"] if self.readings else [])]
-        return "\n".join([*head, *self.findings, ""])
+        readings = [f"readings: {self.readings}"] if self.readings else []
+        return "\n".join([f"verdict: {self.verdict}", *readings, *self.findings, ""])
 
 
 def traces(folder: Path = TRACES) -> Iterator[Path]:
@@ -50,33 +50,30 @@ def expected(log: Path) -> list[Expectation]:
     lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
     games: list[Expectation] = []
     for number, line in enumerate(lines, 1):
-        key, colon, value = line.partition(": ")
         if not line:
             continue
-        if key == "verdict" and colon:
+        key, _, value = line.partition(": ")
+        if key == "verdict" and value:
             games.append(Expectation(value))
-            continue
-        found = _LINE.fullmatch(line)
-        if not games or not (found or (key == "readings" and colon)):
-            raise ValueError(f"{path}:{number}: this is neither a verdict nor `LINE CODE [severity]`: {line}")
-        game = games[-1]
-        if found:
+        elif games and key == "readings" and value:
+            games[-1] = replace(games[-1], readings=value)
+        elif games and (found := _LINE.fullmatch(line)):
             severity = "" if found[3] in (None, "error") else f" {found[3]}"
-            games[-1] = Expectation(game.verdict, game.readings, (*game.findings, f"{found[1]} {found[2]}{severity}"))
+            finding = f"{found[1]} {found[2]}{severity}"
+            games[-1] = replace(games[-1], findings=(*games[-1].findings, finding))
         else:
-            games[-1] = Expectation(game.verdict, value, game.findings)
+            raise ValueError(f"{path}:{number}: no `verdict:`, `readings:` or `LINE CODE [severity]`: {line}")
     return games
 
 
-def yielded(report: GameReport, notes: bool = False) -> Expectation:
-    """What a game does yield: every finding but those that only follow from others, and without notes unless asked."""
-    readings = ", ".join(f"{name}={value}" for name, value in report.readings.items())
+def yielded(report: GameReport, wanted: Expectation) -> Expectation:
+    """What a game does yield: its findings, but for those that may only follow from others.
+
+    Readings and notes are left out where ``wanted`` has none of them.
+    """
+    readings = ", ".join(f"{name}={value}" for name, value in report.readings.items()) if wanted.readings else ""
+    notes = any(finding.endswith(" note") for finding in wanted.findings)
     return Expectation(report.verdict.value, readings, tuple(_listed(report.findings, notes)))
-
-
-def names_notes(expectation: Expectation) -> bool:
-    """Whether an expectation speaks of notes, so that all of them are compared."""
-    return any(finding.endswith(" note") for finding in expectation.findings)
 
 
 def _listed(findings: Iterable[Finding], notes: bool) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from fairdeal.checker.judging.checking import check_source
 from fairdeal.checker.verdict import Finding, Severity
-from tests.expectations import TRACES, beside, expected, names_notes, traces, yielded
+from tests.expectations import TRACES, beside, expected, traces, yielded
 from tests.snapshots import difference, main
 
 ALL = 1_000_000
@@ -21,7 +21,7 @@ LOGS = [pytest.param(log, id=log.relative_to(TRACES).as_posix()) for log in trac
 def test_verdict_lines_and_codes(log: Path) -> None:
     wanted = expected(log)
     reports = list(check_source(str(log), max_findings=ALL))
-    found = [yielded(report, notes=names_notes(want)) for report, want in zip(reports, wanted, strict=True)]
+    found = [yielded(report, want) for report, want in zip(reports, wanted, strict=True)]
     assert "\n".join(each.text() for each in found) == "\n".join(each.text() for each in wanted)
 
 

@@ -156,7 +156,7 @@ class Slice:
                 self.touched |= {(effect.source, place(effect.source_index)), target}
                 self.pushed.add(target)
             case _:
-                raise NotSupported(f"{type(effect).__name__} of {effect.source}: explored rounds do not gather cards")
+                raise NotSupported(f"explored rounds do not gather cards: {effect}")
 
     def _possible(self, term: Term) -> set[int]:
         if terms.is_const(term):
@@ -179,10 +179,12 @@ class Slice:
                     binding[term] = terms.const(min(values), term.sort)
             elif term.op in ("size", "top", "cards") and key_of(term) not in self.touched:
                 binding[term] = self._constant(term)
-            elif term.op == "eq" and term.args[0].op == "cell" and terms.is_const(term.args[1]):
-                if terms.known(term.args[1]) not in self.values[key_of(term.args[0])]:
-                    binding[term] = terms.FALSE
+            elif term.op == "eq" and self._never(*term.args):
+                binding[term] = terms.FALSE
         return binding
+
+    def _never(self, left: Term, right: Term) -> bool:
+        return left.op == "cell" and terms.is_const(right) and terms.known(right) not in self.values[key_of(left)]
 
     def _constant(self, term: Term) -> Term:
         zone = self.start[self.layout.position[key_of(term)]]
@@ -211,7 +213,10 @@ class Slice:
             case Assign():
                 return ("cell", (effect.cell, place(effect.index))) in self.live
             case Move() | Lay():
-                zones = (effect.source, place(effect.source_index)), (effect.target, place(effect.target_index))
+                zones = (
+                    (effect.source, place(effect.source_index)),
+                    (effect.target, place(effect.target_index)),
+                )
                 return any((aspect, zone) in self.live for zone in zones for aspect in ("size", "top", "cards"))
         return False
 
@@ -234,7 +239,8 @@ class Slice:
     def only_while_empty(self, key: Key) -> bool:
         """Whether every event that puts a card on this stack requires it to be empty, and puts one."""
         size = terms.equal(
-            terms.node("size", [terms.const(at, sort) for at, sort in self._index(key)], key[0], INT), terms.const(0)
+            terms.node("size", [terms.const(at, sort) for at, sort in self._index(key)], key[0], INT),
+            terms.const(0),
         )
         for one in self.candidates:
             pushes = [
@@ -560,7 +566,10 @@ class Source:
             if isinstance(effect, Assign):
                 keys = [(effect.cell, place(effect.index))]
             elif isinstance(effect, (Move, Lay)):
-                keys = [(effect.source, place(effect.source_index)), (effect.target, place(effect.target_index))]
+                keys = [
+                    (effect.source, place(effect.source_index)),
+                    (effect.target, place(effect.target_index)),
+                ]
             found = [name for name in self.packing.fields if name[1] in keys]
         return found
 
@@ -585,7 +594,10 @@ class Source:
         return self._move(effect, names, filled)
 
     def _move(self, effect: Move, names: Names, filled: frozenset[Term]) -> list[str]:
-        source, target = (effect.source, place(effect.source_index)), (effect.target, place(effect.target_index))
+        source, target = (
+            (effect.source, place(effect.source_index)),
+            (effect.target, place(effect.target_index)),
+        )
         size = terms.node("size", effect.source_index, effect.source, INT)
         one = self.packing.stack(source)
         if one is None:
@@ -653,6 +665,7 @@ class Source:
         lines: list[str] = []
         if len(numbers) == 1:
             return self._leaf(numbers[0], common, names, depth)
+        common = [one for one in common if not _states_rows(one)]
         if common:
             lines.append(f"{indent}if {' and '.join(self.text(one, names) for one in common)}:")
             depth += 1
@@ -876,7 +889,10 @@ class Native:
                 held = [name for bit, name in enumerate(names) if code >> bit & 1]
                 endings["+".join(held) or "dead"] = int(number)
         return Closure(
-            count, arcs, endings, [tuple(map(int, one)) for one in zip(*(row[:count] for row in queue), strict=True)]
+            count,
+            arcs,
+            endings,
+            [tuple(map(int, one)) for one in zip(*(row[:count] for row in queue), strict=True)],
         )
 
     def _zeros(self, size: int) -> Any:

@@ -145,8 +145,8 @@ def pick(condition: z3.BoolRef, then: Any, otherwise: Any) -> Any:
         pairs = zip(then.cards, otherwise.cards, strict=True)
         return Stack(tuple(pick(condition, *pair) for pair in pairs), pick(condition, then.size, otherwise.size))
     if isinstance(then, Heap):
-        pairs = ((then.top, otherwise.top), (then.size, otherwise.size), (then.cards, otherwise.cards))
-        return Heap(*(pick(condition, *pair) for pair in pairs))
+        top, size = pick(condition, then.top, otherwise.top), pick(condition, then.size, otherwise.size)
+        return Heap(top, size, pick(condition, then.cards, otherwise.cards))
     return then if then.eq(otherwise) else z3.If(condition, then, otherwise)
 
 

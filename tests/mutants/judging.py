@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from fairdeal.checker.engines.compiled_code import CompiledCode
+from fairdeal.checker.engines.python_source import PythonSteps, workshop
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.checking import Call, LogCheck, Shelf
 from fairdeal.checker.judging.findings import Explainer
+from fairdeal.checker.judging.referee import Referee
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.reading.notation import notation
-from fairdeal.checker.reading.source import blocks, open_log
-from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
+from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.verdict import GameReport, Severity, Verdict
+from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.specialise import Specialised, specialise
+from fairdeal.spec.language.terms import Term
+from tests.expectations import Expectation, expected, traces, yielded
 from tests.mutants.making import Mutant
 
 AT_ONCE = 64
 """Lines that are judged before it is asked whether a game differs already."""
+ALL = 1_000_000
+"""Findings that are kept of a game."""
+BEFORE_THE_GAME = frozenset({"LOG-HEADER"})
+"""Codes of findings that a game has before its first event."""
 
 
 class Difference(Exception):
@@ -29,59 +42,17 @@ class Difference(Exception):
 # ---------------------------------------------------------------- what is expected
 
 
-@dataclass(frozen=True)
-class Expected:
-    """One game's verdict and its findings: line, code and severity; a severity that is not stated is open."""
-
-    verdict: Verdict
-    findings: tuple[tuple[int, str, str], ...]
-
-    def compare(self, verdict: Verdict, findings: Iterable[Finding]) -> None:
-        """Raises ``Difference`` where a report is another one."""
-        if verdict is not self.verdict:
-            raise Difference(f"{verdict.value} instead of {self.verdict.value}")
-        self.compare_findings(findings)
-
-    def compare_findings(self, findings: Iterable[Finding], *, whole: bool = True) -> None:
-        """The same for findings alone; those found so far where the report is not ``whole``."""
-        found = [(one.line, one.code, one.severity.value) for one in findings if one.severity is not Severity.NOTE]
-        wanted = [one for one in self.findings if one[2] != Severity.NOTE.value]
-        for number, (line, code, severity) in enumerate(found):
-            if number >= len(wanted):
-                raise Difference(f"line {line}: {code} where nothing is wrong")
-            if wanted[number][:2] != (line, code):
-                raise Difference(f"line {line}: {code} instead of {wanted[number][1]} at line {wanted[number][0]}")
-            if whole and wanted[number][2] not in ("", severity):
-                raise Difference(f"line {line}: {code} is of severity {severity}")
-        if whole and len(found) < len(wanted):
-            raise Difference(f"line {wanted[len(found)][0]}: {wanted[len(found)][1]} was not found")
-
-
-def read_expected(path: Path) -> tuple[Expected, ...]:
-    """What a ``.expect`` file asks for, game by game."""
-    games: list[tuple[Verdict, list[tuple[int, str, str]]]] = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        words = line.split("#", 1)[0].split()
-        if not words:
-            continue
-        if words[0] == "verdict:":
-            games.append((Verdict(words[1]), []))
-        else:
-            games[-1][1].append((int(words[0]), words[1], words[2] if len(words) > 2 else ""))
-    return tuple(Expected(verdict, tuple(findings)) for verdict, findings in games)
-
-
 @dataclass(eq=False)
 class Trace:
-    """A recorded game, or several, with what each must yield."""
+    """A recorded game, or several, with what each must yield; empty where that is not written down."""
 
     path: Path
-    expected: tuple[Expected, ...] = ()
+    expected: list[Expectation] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         """The file's name without its ending."""
-        return self.path.name.split(".")[0]
+        return self.path.name.partition(".gamelog")[0]
 
     @cached_property
     def lines(self) -> list[str]:
@@ -92,25 +63,22 @@ class Trace:
     @property
     def must_be_clean(self) -> bool:
         """Whether a single fault makes a difference."""
-        verdicts = {one.verdict for one in self.expected}
-        return len(self.expected) == 1 and verdicts <= {Verdict.LEGAL, Verdict.INCOMPLETE} and not any(
-            severity != Severity.NOTE.value for one in self.expected for _, _, severity in one.findings
-        )
+        one = self.expected[0]
+        clean = one.verdict in ("legal", "incomplete") and all(line.endswith(" note") for line in one.findings)
+        return clean and len(self.expected) == 1 and not one.findings
 
-    def starts_with(self, clause: str) -> bool:
+    def is_about(self, clause: str) -> bool:
         """Whether its name says that it is about a clause."""
         return f"{self.name}-".startswith(f"{clause.lower()}-")
 
 
 def find_traces(folder: Path, *, recorded_yields: bool) -> list[Trace]:
     """Every game below a folder that has an expectation; the others too if what the model yields will be asked for."""
-    found = []
-    for path in sorted(folder.rglob("*.gamelog*")):
-        expect = path.with_name(path.name.split(".")[0] + ".expect")
-        if expect.exists():
-            found.append(Trace(path, read_expected(expect)))
-        elif recorded_yields and path.suffix != ".expect":
-            found.append(Trace(path))
+    found = [Trace(path, expected(path)) for path in traces(folder)]
+    if recorded_yields:
+        known = {trace.path for trace in found}
+        rest = (path for path in sorted(folder.rglob("*.gamelog*")) if path.suffix in (".gamelog", ".jsonl"))
+        found += [Trace(path) for path in rest if path not in known]
     return found
 
 
@@ -118,12 +86,13 @@ def find_traces(folder: Path, *, recorded_yields: bool) -> list[Trace]:
 
 
 class Rules(Shelf):
-    """The unchanged rules; every binder is kept."""
+    """The unchanged rules; every binder is kept, and so is what a line's body states."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.rules = game
         self.known: dict[tuple[int, ...], Binder] = {}
+        self.bodies: dict[str, Bound | Malformed] = {}
 
     def game(self, name: str) -> Game:
         return self.rules if name == self.rules.name else super().game(name)
@@ -135,40 +104,85 @@ class Rules(Shelf):
             found = self.known[key] = self.make(game, options)
         return found
 
+    def make(self, game: Game, options: Mapping[str, int]) -> Binder:
+        return Binder(game, notation(game.name), options, keep=False)
+
 
 class MutantRules(Rules):
-    """The rules with one change; binders borrow from those of the unchanged rules."""
+    """The rules with one change; binders borrow from those of the unchanged rules what the change does not touch."""
 
     def __init__(self, base: Rules, mutant: Mutant) -> None:
         super().__init__(mutant.applied(base.rules))
-        self.base, self.changed = base, mutant.events
+        self.base, self.mutant = base, mutant
+        self.workshop = copy(workshop(base.rules))
+        self.workshop.game, self.workshop.functions, self.workshop.kept = self.rules, {}, CompiledCode(None)
+        self.workshop._reads = {}
 
     def make(self, game: Game, options: Mapping[str, int]) -> Binder:
-        return Grafted(game, self.base.binder(self.base.rules, options), options, self.changed)
+        return GraftedBinder(self, self.base.binder(self.base.rules, options), options)
 
 
-class Grafted(Binder):
-    """A binder of changed rules that takes the entries of unchanged events from another."""
+class GraftedBinder(Binder):
+    """A binder of changed rules that takes what is about unchanged events from another."""
 
-    def __init__(self, game: Game, base: Binder, options: Mapping[str, int], changed: Mapping[str, Event]) -> None:
-        super().__init__(game, notation(game.name), options)
-        self.base, self.changed = base, changed
-        self.memo = {text: entry for text, entry in base.memo.items() if not self._differs(entry[3])}
-
-    def _differs(self, bound: Bound | Malformed) -> bool:
-        return isinstance(bound, Bound) and bound.event.name in self.changed
+    def __init__(self, shelf: MutantRules, base: Binder, options: Mapping[str, int]) -> None:
+        self.game, self.notation, self.options = shelf.rules, base.notation, dict(options)
+        self.steps = GraftedSteps(shelf, base.steps)
+        self.interpreter = copy(base.interpreter)
+        self.interpreter.game, self.interpreter.options = shelf.rules, dict(options)
+        self.layout, self.instant = base.layout, base.instant
+        self.memo = {}
+        self.base, self.changed, self.bodies = base, shelf.mutant.events, shelf.base.bodies
 
     def entry(self, text: str) -> Entry:
         found = self.memo.get(text)
         if found is None:
-            found = self.base.entry(text)
-            if isinstance(found[3], Bound) and found[3].event.name in self.changed:
-                found = self.of(replace(found[3], event=self.changed[found[3].event.name]))
-            self.remember(text, found)
+            bound = self.bodies.get(text)
+            if bound is None:
+                bound = self.bodies[text] = self.base.entry(text)[3]
+            if isinstance(bound, Malformed):
+                found = self.base.entry(text)
+            elif bound.event.name in self.changed:
+                found = self.of(replace(bound, event=self.changed[bound.event.name]))
+            else:
+                found = self.base.of(bound)
+            self.memo[text] = found
         return found
 
     def of(self, bound: Bound) -> Entry:
         return super().of(bound) if bound.event.name in self.changed else self.base.of(bound)
+
+
+class GraftedSteps(PythonSteps):
+    """Steps of changed rules; of a changed event, only what is changed is bound anew."""
+
+    def __init__(self, shelf: MutantRules, base: PythonSteps) -> None:
+        self.game, self.options, self.keep = shelf.rules, base.options, False
+        self.workshop, self.layout, self.tables, self.binding = shelf.workshop, base.layout, base.tables, base.binding
+        self._specialised, self._made = {}, {}
+        self.base, self.mutant = base, shelf.mutant
+
+    @cached_property
+    def derived(self) -> dict[Term, str]:
+        if self.mutant.derived:
+            return PythonSteps.derived.func(self)
+        return self.base.derived
+
+    def specialised(self, event: Event, choices: tuple[int, ...]) -> Specialised:
+        key = (event.name, choices)
+        found = self._specialised.get(key)
+        if found is None:
+            unchanged = self.base.game.events[event.name]
+            ready = self.base.specialised(unchanged, choices)
+            new = [one for one in event.guards if one not in unchanged.guards]
+            bound = specialise(replace(event, guards=tuple(new), effects=()), choices, self.binding).guards
+            known = dict(zip((*unchanged.guards, *new), (*ready.guards, *bound), strict=True))
+            effects = ready.effects
+            if event.effects != unchanged.effects:
+                effects = specialise(replace(event, guards=()), choices, self.binding).effects
+            found = Specialised(event, choices, tuple(known[one] for one in event.guards), effects)
+            self._specialised[key] = found
+        return found
 
 
 def silence() -> None:
@@ -177,68 +191,91 @@ def silence() -> None:
     Explainer._legal = nothing  # type: ignore[method-assign]
     Explainer._related = nothing  # type: ignore[method-assign]
     Explainer._readings = lambda *_: ({}, "")  # type: ignore[method-assign]
+    Referee.zones_read = _zones_read  # type: ignore[method-assign]
+
+
+@cache
+def _reading(term: Term) -> tuple[Term, ...]:
+    return tuple(one for one in terms.subterms(term) if one.op in ("cell", "size", "top", "cards"))
+
+
+def _zones_read(referee: Referee, term: Term, bound: Bound) -> Iterator[tuple[Term, int]]:
+    """As `Referee.zones_read`, with the walk over the term remembered."""
+    for one in _reading(term):
+        yield one, referee.interpreter.position(str(one.value), one.args, [], bound.values)
 
 
 # ---------------------------------------------------------------- judging
 
 
-def judge(trace: Trace, shelf: Shelf) -> None:
-    """Judge a trace by some rules.
+def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
+    """Judge a trace by some rules; without ``readings``, a violation is not asked whether other options excuse it.
 
     Raises:
         Difference: it does not yield what it must.
     """
-    if trace.must_be_clean:
-        _judge_clean(trace, shelf)
-        return
-    check = LogCheck(Call(str(trace.path), None, {}, 10**6, False, shelf))
+    check = LogCheck(Call(str(trace.path), None, {}, 0 if trace.must_be_clean else ALL, False, shelf))
     reports: list[GameReport] = []
-    for block in _pieces(trace.lines):
-        reports += check.take(block)
-        for expected, report in zip(trace.expected, reports, strict=False):
-            expected.compare(report.verdict, report.findings)
-        if len(reports) < len(trace.expected) and check.game is not None and check.game.run is not None:
-            trace.expected[len(reports)].compare_findings(check.game.run.findings, whole=False)
+    for start in range(0, len(trace.lines), AT_ONCE):
+        reports += check.take(trace.lines[start : start + AT_ONCE])
+        run = check.game.run if check.game is not None else None
+        if run is not None and len(reports) < len(trace.expected):
+            _compare_so_far(run, trace.expected[len(reports)])
+    if check.game is not None and check.game.run is not None and len(trace.expected) - len(reports) == 1:
+        _compare_so_far(check.game.run, trace.expected[-1], whole=True)
+        if not readings and len(trace.expected) == 1 and trace.expected[0].verdict == Verdict.VIOLATION.value:
+            return
     reports += check.finish()
+    found = [yielded(report, want) for report, want in zip(reports, trace.expected, strict=False)]
     if len(reports) != len(trace.expected):
         raise Difference(f"{len(reports)} games instead of {len(trace.expected)}")
-    for expected, report in zip(trace.expected, reports, strict=True):
-        expected.compare(report.verdict, report.findings)
+    for one, want in zip(found, trace.expected, strict=True):
+        if one != want:
+            raise Difference(_difference(one, want))
 
 
-def _judge_clean(trace: Trace, shelf: Shelf) -> None:
-    """The same for a trace without faults, up to the first."""
-    check = LogCheck(Call(str(trace.path), None, {}, 0, False, shelf))
-    reports: list[GameReport] = []
-    for block in _pieces(trace.lines):
-        reports += check.take(block)
-        run = check.game.run if check.game is not None else None
-        if run is not None and run.worst is not Verdict.LEGAL:
-            raise Difference(f"at about line {run.line} {run.faults[0].code if run.faults else ''} where nothing is wrong")
-    reports += check.finish()
-    verdicts = [report.verdict for report in reports]
-    wanted = [one.verdict for one in trace.expected]
-    if verdicts != wanted:
-        raise Difference(f"{verdicts[0].value} instead of {wanted[0].value}")
+def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None:
+    """Find a difference before the end of the game, and before other readings are tried, which takes long."""
+    if not want.findings and want.verdict in ("legal", "incomplete"):
+        if run.worst is not Verdict.LEGAL:
+            raise Difference(f"line {run.line} or before: {run.faults[0].code if run.faults else 'a finding'} of a clean game")
+        return
+    kinds = (Severity.NOTE, Severity.WARNING)
+    found = [(one.line, one.code) for one in run.findings if one.follows_from is None and one.severity not in kinds]
+    wanted = [_place(line) for line in want.findings if not line.endswith((" note", " warning"))]
+    for one, other in zip_longest(found, wanted):
+        if one is None and not whole:
+            return
+        if one != other and not (one is None and other is not None and other[1] in BEFORE_THE_GAME):
+            raise Difference(f"{one} instead of {other}")
 
 
-def _pieces(lines: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (lines[start : start + AT_ONCE] for start in range(0, len(lines), AT_ONCE))
+def _place(line: str) -> tuple[int, str]:
+    number, code, *_ = line.split()
+    return int(number), code
 
 
-def yields(trace: Trace, shelf: Shelf) -> tuple[Expected, ...]:
+def _difference(found: Expectation, wanted: Expectation) -> str:
+    if found.verdict != wanted.verdict:
+        return f"{found.verdict} instead of {wanted.verdict}"
+    if found.readings != wanted.readings:
+        return f"readings {found.readings or 'none'} instead of {wanted.readings}"
+    for one, other in zip_longest(found.findings, wanted.findings):
+        if one != other:
+            return f"{one or 'nothing'} instead of {other or 'nothing'}"
+    return ""
+
+
+def yields(trace: Trace, shelf: Shelf) -> list[Expectation]:
     """What some rules yield for a trace, as an expectation."""
-    check = LogCheck(Call(str(trace.path), None, {}, 10**6, False, shelf))
+    check = LogCheck(Call(str(trace.path), None, {}, ALL, False, shelf))
     reports = [*check.take(trace.lines), *check.finish()]
-    return tuple(
-        Expected(report.verdict, tuple((one.line, one.code, one.severity.value) for one in report.findings))
-        for report in reports
-    )
+    return [yielded(report, Expectation("", findings=("1 LOG-OPEN note",))) for report in reports]
 
 
 def events_of(trace: Trace, shelf: Rules) -> frozenset[str]:
     """The events that a trace's lines state, observations included."""
     binder = next(iter(shelf.known.values()))
     run = Run(binder, Explainer(binder, frozenset()), 1)
-    stated = (run.peek(line) for line in trace.lines)
+    stated = (run.peek(line) for line in trace.lines if not isinstance(line, Unreadable))
     return frozenset(bound.event.name for bound in stated if bound is not None)

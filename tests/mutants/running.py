@@ -57,24 +57,26 @@ class Bench:
     def run(self, mutant: Mutant) -> Outcome:
         """Judge the traces that a mutant can matter to until one differs."""
         rules = MutantRules(self.rules, mutant)
-        for trace in self._order(mutant):
+        traces = self._order(mutant)
+        violations = [trace for trace in traces if any(one.verdict == "violation" for one in trace.expected)]
+        for trace, readings in (*((one, False) for one in traces), *((one, True) for one in violations)):
             try:
-                judge(trace, rules)
+                judge(trace, rules, readings=readings)
             except Difference as difference:
                 return Outcome(mutant.id, trace.path.stem, str(difference))
             except Exception as error:
                 return Outcome(mutant.id, trace.path.stem, f"crashed: {type(error).__name__}: {error}")
         return Outcome(mutant.id)
 
-    def _order(self, mutant: Mutant) -> Iterator[Trace]:
+    def _order(self, mutant: Mutant) -> list[Trace]:
         everywhere = bool(mutant.options or mutant.derived)
         touched = [one for one in self.traces if everywhere or self.events[one] & mutant.events.keys()]
 
         def rank(trace: Trace) -> tuple[bool, int, int]:
-            named = [number for number, clause in enumerate(mutant.clauses) if trace.starts_with(clause)]
+            named = [number for number, clause in enumerate(mutant.clauses) if trace.is_about(clause)]
             return "recorded" in trace.path.parts, min(named, default=len(mutant.clauses)), len(trace.lines)
 
-        return iter(sorted(touched, key=rank))
+        return sorted(touched, key=rank)
 
 
 NOTHING = Mutant("unchanged", "", "", (), "", "")

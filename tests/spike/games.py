@@ -68,7 +68,9 @@ def dealt(run: Interpreter, chance: random.Random) -> Iterator[State]:
     chance.shuffle(deck)
     for player in Player:
         mine = deck[26 * player : 26 * player + 26]
-        stocks = tuple(tuple(mine[first : first + size]) for size, first in zip(range(1, 6), (0, 1, 3, 6, 10), strict=True))
+        stocks = tuple(
+            tuple(mine[first : first + size]) for size, first in zip(range(1, 6), (0, 1, 3, 6, 10), strict=True)
+        )
         values = {"player": int(player), "stocks": stocks, "spit": tuple(mine[15:])}
         assert run.holds(E["deal"], state, values)
         state = apply(run, E["deal"], state, values)
@@ -108,3 +110,8 @@ def small(run: Interpreter, seed: int, heights: tuple[int, ...], spit: int) -> S
             state[at["up", (player, slot)]] = int(height > 0)
         del state[at["spit", (player,)]][: -spit or None]
     return state
+
+
+def is_null(run: Interpreter, event: Event, state: State, values: Mapping[str, Any]) -> bool:
+    """Whether it moves the only card of a stock."""
+    return event.name == "move" and len(state[run.layout.position["stock", (values["player"], values["slot"])]]) == 1

