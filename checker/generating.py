@@ -10,7 +10,7 @@ from typing import Any
 
 from fairdeal.checker.engines.enumerator import Candidate, Enumerator
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.checking import binder_for
 from fairdeal.checker.reading.writer import header_object, write_header
@@ -108,7 +108,7 @@ class Generator:
                 raise AssertionError(f"{self.game.name}: no event is lawful, and the game is not over: {state}")
             chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
             argument = self._argument(random, chosen, state)
-            if step[chosen](state, argument):
+            if step[chosen](state, argument) == FAILED:
                 raise AssertionError(f"{self.enumerator.candidates[chosen]} was listed and is not lawful: {state}")
             lines.append(self._line(clock, chosen, argument, None))
             before = lawful
@@ -147,7 +147,7 @@ class Generator:
         values = self._values(candidate, argument)
         guards = self.binder.interpreter.guards(candidate.event, state, values)
         failed = [guard.clause for guard, value in zip(candidate.event.guards, guards, strict=True) if not value]
-        return self.policy.reasons.get(failed[0], "") if failed else ""
+        return self.binder.game.reasons.get(failed[0], "") if failed else ""
 
     def _values(self, candidate: Candidate, argument: Any) -> dict[str, Any]:
         event = candidate.event

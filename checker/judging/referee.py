@@ -6,17 +6,19 @@ compiled step has refused, and for games in which something is unknown or out of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fairdeal.checker.engines import bags
-from fairdeal.checker.engines.interpreter import Interpreter, is_partial, same_card
+from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
 
 
@@ -95,7 +97,28 @@ class Referee:
         for at, stated in self._unknown_tops(bound, state):
             if stated < NO_CARD and same_card(state[at][-1], stated) is not False and self._lies(stated, state):
                 return stated
-        return NO_CARD
+        return self._crowded(bound, state) if bound.has_rows and (bound.partial or not self.sound(state)) else NO_CARD
+
+    def _crowded(self, bound: Bound, state: State) -> int:
+        """A card of a line's rows that cannot be there, because what is known to lie elsewhere leaves no room for it.
+
+        Where the cards come from counts for nothing: they are still there only on paper.
+        """
+        sources = set(self._sources(bound.event.effects, bound))
+        lying = [code for _, _, at in self.binder.layout.zones() if at not in sources for code in _codes(state[at])]
+        stated = [code for row in _rows(bound) for code in row]
+        ranks = Counter(rank for rank in map(rank_of, [*lying, *stated]) if rank is not None)
+        for code in stated:
+            if code < NO_CARD and code in lying:
+                return code
+        return next((code for code in stated if ranks[rank_of(code) or 0] > 4 and rank_of(code) is not None), NO_CARD)
+
+    def _sources(self, effects: tuple[Effect, ...], bound: Bound) -> Iterator[int]:
+        for effect in effects:
+            if isinstance(effect, When):
+                yield from self._sources(effect.effects, bound)
+            elif isinstance(effect, Lay):
+                yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
 
     def _lies(self, card: int, state: State) -> bool:
         zones = (state[at] for _, _, at in self.binder.layout.zones())
@@ -198,14 +221,26 @@ class Referee:
     def message(self, guard: Guard, bound: Bound, state: State) -> str:
         """A failed guard's sentence, with this game's own cards."""
         words = {
-            one.name: _word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
+            one.name: word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
         }
         for name, term in guard.fields:
-            words[name] = _word(term.sort, self.interpreter.value(term, state, bound.values))
+            words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
         return guard.template.format(**words)
 
 
-def _word(sort: Any, value: Any) -> str:
+def _codes(zone: Any) -> list[int]:
+    return zone if isinstance(zone, list) else list(bags.cards(zone))
+
+
+def _rows(bound: Bound) -> Iterator[tuple[int, ...]]:
+    for parameter in bound.event.parameters:
+        if parameter.role == "rows":
+            value = bound.values[parameter.name]
+            yield from value if value and isinstance(value[0], tuple) else (value,)
+
+
+def word(sort: Sort, value: Any) -> str:
+    """A value as messages call it."""
     if value is None:
         return "unknown"
     if sort.kind == "card":

@@ -53,6 +53,12 @@ class Unreadable(str):
         return made
 
 
+class Unended(str):
+    """The last line of a log that has no line end: perhaps the log was cut within it."""
+
+    __slots__ = ()
+
+
 class Readable(Protocol):
     """Anything that bytes can be read from."""
 
@@ -142,7 +148,7 @@ def blocks(stream: Readable) -> Iterator[list[str]]:
     if dropped is not None:
         yield [_too_long(dropped)]
     elif last := rest if begun else rest.removeprefix(_MARK):
-        yield _lines(last)
+        yield [each if isinstance(each, Unreadable) else Unended(each) for each in _lines(last)]
 
 
 def _unix(stream: Readable) -> Iterator[bytes]:

@@ -35,7 +35,7 @@ from fairdeal.spec.language.game import (
     RuleSet,
     enabled,
 )
-from fairdeal.spec.language.recording import report, require, when
+from fairdeal.spec.language.recording import remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import Bag, Bags, Cell, Cells, Heaps, Stacks, State, Zone, lay, move, part, pour
 
@@ -83,6 +83,7 @@ __all__ = [
     "part",
     "pour",
     "rank",
+    "remark",
     "repeated",
     "report",
     "require",

@@ -28,14 +28,12 @@ class Policy:
     """A random way to play.
 
     ``readings`` are options that the policy keeps to, beyond what the rules in force demand. ``attempts`` names events
-    that are sometimes tried where they are not lawful, with the chance of that before each event, and ``reasons`` says,
-    by clause, what a program that refuses them would give as its reason. ``layouts`` gives for an event with rows what
-    makes up its rows. ``pause`` is the mean time between two events, in seconds.
+    that are sometimes tried where they are not lawful, with the chance of that before each event. ``layouts`` gives for
+    an event with rows what makes up its rows. ``pause`` is the mean time between two events, in seconds.
     """
 
     preferences: tuple[Preference, ...]
     layouts: Mapping[str, Callable[[Random, Look, int], tuple[Any, ...]]]
     readings: Mapping[str, str] = field(default_factory=dict)
     attempts: Mapping[str, float] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
     pause: float = 0.4

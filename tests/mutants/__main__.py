@@ -10,9 +10,10 @@ from itertools import groupby
 from pathlib import Path
 
 from fairdeal.spec.games import MODULES, model_named
+
 from tests.mutants.judging import find_traces
 from tests.mutants.making import Mutant, mutants
-from tests.mutants.running import Outcome, Score, bench_for, cores, equivalents, run_all, score
+from tests.mutants.running import Outcome, Score, bench_for, cores, equivalents, remember, run_all, score
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -29,15 +30,19 @@ def main() -> int:
         print(f"{len(chosen)} mutants")
         return 0
     start = time.perf_counter()
-    bench = bench_for(game, find_traces(options.traces, recorded_yields=options.fallback))
+    bench = bench_for(game, find_traces(options.traces, recorded_yields=options.fallback), quick=options.quick)
     for path, difference in bench.broken.items():
         print(f"left out, for the unchanged rules do not judge it as expected: {path}: {difference}")
-    print(f"{len(chosen)} mutants, {len(bench.traces)} traces, ready after {time.perf_counter() - start:.0f} s", flush=True)
+    print(
+        f"{len(chosen)} mutants, {len(bench.traces)} traces, ready after {time.perf_counter() - start:.0f} s",
+        flush=True,
+    )
     outcomes: dict[str, Outcome] = {}
     for outcome in run_all(bench, chosen, options.jobs):
         outcomes[outcome.id] = outcome
         if options.killers:
             print(f"{outcome.id}: {outcome.killer or 'survived'} {outcome.how}")
+    remember(game.name, {**bench.killers, **{one.id: one.killer for one in outcomes.values() if one.killer}})
     result = score(chosen, outcomes, equivalents(), len(chosen) == len(every))
     _print(result, options.brief)
     crashes = Counter(one.how.split(":")[1].strip() for one in outcomes.values() if one.how.startswith("crashed"))
@@ -55,6 +60,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--id", default="", help="mutants whose id begins so")
     parser.add_argument("--list", action="store_true", help="list the mutants and run none")
     parser.add_argument("--killers", action="store_true", help="say which trace killed which mutant")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="do not ask whether other readings excuse a violation: some survive that need not",
+    )
     parser.add_argument("--brief", action="store_true", help="name survivors by their ids alone")
     parser.add_argument("--traces", type=Path, default=TRACES, help="folder of the recorded games")
     parser.add_argument(

@@ -10,6 +10,7 @@ from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game, Option
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
 from fairdeal.spec.language.terms import Term
+
 from tests.mutants.changing import Change, EffectChanges, TermChanges, everywhere
 from tests.mutants.definitions import Definition, definitions
 
@@ -81,10 +82,17 @@ def _of_event(game: Game, event: Event, names: dict[Term, str]) -> Iterator[Muta
                 continue
             yield Mutant(
                 f"{event.name}/{guard.clause}#{counts[guard.clause]}/{change.key.lstrip(':')}",
-                *(event.name, _kind(change.key), (guard.clause, *event.cites), place, change.words + _also(others, event, alone)),
+                *(
+                    event.name,
+                    _kind(change.key),
+                    (guard.clause, *event.cites),
+                    place,
+                    change.words + _also(others, event, alone),
+                ),
                 events={
-                    one.name: _with_guard(one, guard, change.result) if one is not event else
-                    replace(event, guards=_put(event.guards, number, replace(guard, condition=change.result)))
+                    one.name: _with_guard(one, guard, change.result)
+                    if one is not event
+                    else replace(event, guards=_put(event.guards, number, replace(guard, condition=change.result)))
                     for one in ([event] if alone else others)
                 },
             )
@@ -204,9 +212,9 @@ def _of_definitions(game: Game, names: dict[Term, str]) -> Iterator[Mutant]:
                 if (changed := _everywhere(event, binding, done)) is not event
             }
             derived = {
-                name: changed
+                name: new_term
                 for name, old in game.derived.items()
-                if (changed := everywhere(old, binding, done)) is not old
+                if (new_term := everywhere(old, binding, done)) is not old
             }
             if events or derived.keys() & JUDGED:
                 yield Mutant(
@@ -228,9 +236,7 @@ def _of_instances(
         yield f":{key.replace(' ', '-')}", key, instances
     if definition.opaque:
         return
-    several = [
-        {one.key: one for one in (*inner.inside(term), *inner.options(term))} for term in definition.instances
-    ]
+    several = [{one.key: one for one in (*inner.inside(term), *inner.options(term))} for term in definition.instances]
     for key, change in several[0].items():
         if all(key in each for each in several):
             yield key, change.words, tuple(each[key].result for each in several)
@@ -267,13 +273,19 @@ def _of_options(game: Game) -> Iterator[Mutant]:
             if value != option.default:
                 yield Mutant(
                     f"{OPTIONS}/{name}/default={value}",
-                    *(OPTIONS, "default", (option.gap,), f"option {name}", f"the default is {value}, not {option.default}"),
+                    *(
+                        OPTIONS,
+                        "default",
+                        (option.gap,),
+                        f"option {name}",
+                        f"the default is {value}, not {option.default}",
+                    ),
                     options={name: replace(option, default=value)},
                 )
                 textual = tuple(one for one in option.values if (one in option.textual) != (one == value))
                 word = "textual" if value in textual else "published only"
                 yield Mutant(
-                    f"{OPTIONS}/{name}/{value}-{word.split()[0]}",
+                    f"{OPTIONS}/{name}/{value}-{word.split(maxsplit=1)[0]}",
                     *(OPTIONS, "textual", (option.gap,), f"option {name}", f"{value} is taken for {word}"),
                     options={name: replace(option, textual=textual)},
                 )
