@@ -1,7 +1,8 @@
 """The Python back end: one specialised function for each event and combination of choices.
 
 A step takes the state and what the line reports. It returns `FAILED` where a guard fails, and then has changed nothing;
-else it applies the effects and returns 0, or `REMARKED` where the rules have a word to say. No term is left at run time.
+else it applies the effects and returns 0, or `REMARKED` where the rules have a word to say. When it runs, no term is
+left.
 """
 
 from __future__ import annotations

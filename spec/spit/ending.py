@@ -280,7 +280,7 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
     )
     readings = (points == points_by(t, player, left) for left in ("unplayed", "stock", "owned"))
     require(
-        either(points == round_points(t, player), ~t.reckoned & either(*readings)),
+        either(points == round_points(t, player), *readings),
         "SPIT-VAR-1",
         "{player} has {counted} points for this round, not {points}",
         counted=round_points(t, player),

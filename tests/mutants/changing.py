@@ -1,7 +1,7 @@
 """Changing terms and effects: every small change of one of them, each under a key that other edits leave alone.
 
-Rules are recorded unrolled: ``all_of(Slot, …)`` is a conjunction of five parts that differ in a constant alone. Such parts
-are changed in step, as the author of the rule would, and of them only the first and the last are dropped.
+Rules are recorded unrolled: ``all_of(Slot, …)`` is a conjunction of five parts that differ in a constant alone. Such
+parts are changed in step, as the author of the rule would, and of them only the first and the last are dropped.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _spit() -> tuple[Definition, ...]:
         return enabled(play.move_card, where=lambda player, slot, target: t.stock[player, slot].size > 1, **limits)
 
     a, b = each(Player)
-    first, last = list(each(Slot))[0], list(each(Slot))[-1]
+    first, *_, last = each(Slot)
     plays = {
         "only of A": enabled(play.play, player=a),
         "only of B": enabled(play.play, player=b),

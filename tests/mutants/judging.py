@@ -38,7 +38,7 @@ BEFORE_THE_GAME = frozenset({"LOG-HEADER"})
 """Codes of findings that a game has before its first event."""
 
 
-class Difference(Exception):
+class DifferenceError(Exception):
     """A game is not judged as it should be; says how."""
 
 
@@ -177,13 +177,9 @@ class GraftedSteps(PythonSteps):
         self.game, self.options, self.keep = shelf.rules, base.options, False
         self.workshop, self.layout, self.tables, self.binding = shelf.workshop, base.layout, base.tables, base.binding
         self._specialised, self._made = {}, {}
-        self.base, self.mutant = base, shelf.mutant
-
-    @cached_property
-    def derived(self) -> dict[Term, str]:
-        if self.mutant.derived:
-            return PythonSteps.derived.func(self)
-        return self.base.derived
+        self.base = base
+        if not shelf.mutant.derived:
+            self.derived = base.derived
 
     def specialised(self, event: Event, choices: tuple[int, ...]) -> Specialised:
         key = (event.name, choices)
@@ -191,13 +187,15 @@ class GraftedSteps(PythonSteps):
         if found is None:
             unchanged = self.base.game.events[event.name]
             ready = self.base.specialised(unchanged, choices)
-            new = [one for one in event.guards if one not in unchanged.guards]
-            bound = specialise(replace(event, guards=tuple(new), effects=()), choices, self.binding).guards
-            known = dict(zip((*unchanged.guards, *new), (*ready.guards, *bound), strict=True))
+            old = (*unchanged.guards, *unchanged.remarks)
+            new = tuple(one for one in (*event.guards, *event.remarks) if one not in old)
+            bound = specialise(replace(event, guards=new, remarks=(), effects=()), choices, self.binding).guards
+            known = dict(zip((*old, *new), (*ready.guards, *ready.remarks, *bound), strict=True))
             effects = ready.effects
             if event.effects != unchanged.effects:
-                effects = specialise(replace(event, guards=()), choices, self.binding).effects
-            found = Specialised(event, choices, tuple(known[one] for one in event.guards), effects)
+                effects = specialise(replace(event, guards=(), remarks=()), choices, self.binding).effects
+            guards, remarks = (tuple(known[one] for one in part) for part in (event.guards, event.remarks))
+            found = Specialised(event, choices, guards, effects, remarks)
             self._specialised[key] = found
         return found
 
@@ -253,7 +251,7 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
     """Judge a trace by some rules; without ``readings``, a violation is not asked whether other options excuse it.
 
     Raises:
-        Difference: it does not yield what it must.
+        DifferenceError: it does not yield what it must.
     """
     check = LogCheck(Call(str(trace.path), None, {}, 0 if trace.must_be_clean else ALL, False, shelf))
     reports: list[GameReport] = []
@@ -269,17 +267,17 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
     reports += check.finish()
     found = [yielded(report, want) for report, want in zip(reports, trace.expected, strict=False)]
     if len(reports) != len(trace.expected):
-        raise Difference(f"{len(reports)} games instead of {len(trace.expected)}")
+        raise DifferenceError(f"{len(reports)} games instead of {len(trace.expected)}")
     for one, want in zip(found, trace.expected, strict=True):
         if one != want:
-            raise Difference(_difference(one, want))
+            raise DifferenceError(_difference(one, want))
 
 
 def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None:
     """Find a difference before the end of the game, and before other readings are tried, which takes long."""
     if not want.findings and want.verdict in ("legal", "incomplete"):
         if run.worst is not Verdict.LEGAL:
-            raise Difference(
+            raise DifferenceError(
                 f"line {run.line} or before: {run.faults[0].code if run.faults else 'a finding'} of a clean game"
             )
         return
@@ -290,7 +288,7 @@ def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None
         if one is None and not whole:
             return
         if one != other and not (one is None and other is not None and other[1] in BEFORE_THE_GAME):
-            raise Difference(f"{one} instead of {other}")
+            raise DifferenceError(f"{one} instead of {other}")
 
 
 def _place(line: str) -> tuple[int, str]:

@@ -17,7 +17,7 @@ from fairdeal.checker.engines.compiled_code import cache_folder
 from fairdeal.spec.language.game import Game
 
 from tests.mutants.judging import (
-    Difference,
+    DifferenceError,
     MutantRules,
     Rules,
     Trace,
@@ -66,7 +66,7 @@ class Bench:
                 with noted_searches() as reached:
                     judge(trace, self.rules)
                 judge(trace, MutantRules(self.rules, NOTHING))
-            except Difference as difference:
+            except DifferenceError as difference:
                 self.broken[str(trace.path)] = str(difference)
             else:
                 good.append(trace)
@@ -82,7 +82,7 @@ class Bench:
         for trace, readings in (*((one, False) for one in traces), *((one, True) for one in violations)):
             try:
                 judge(trace, rules, readings=readings)
-            except Difference as difference:
+            except DifferenceError as difference:
                 return Outcome(mutant.id, trace.name, str(difference))
             except Exception as error:
                 return Outcome(mutant.id, trace.name, f"crashed: {type(error).__name__}: {error}")
@@ -90,11 +90,10 @@ class Bench:
 
     def _searched(self, trace: Trace, mutant: Mutant) -> bool:
         """Whether the search for other readings comes across a changed event in this trace."""
-        return bool(mutant.options or mutant.derived or trace.searched & mutant.events.keys())
+        return mutant.general or not trace.searched.isdisjoint(mutant.events)
 
     def _order(self, mutant: Mutant) -> list[Trace]:
-        everywhere = bool(mutant.options or mutant.derived)
-        touched = [one for one in self.traces if everywhere or self.events[one] & mutant.events.keys()]
+        touched = [one for one in self.traces if mutant.general or self.events[one] & mutant.events.keys()]
 
         last = self.killers.get(mutant.id)
 
