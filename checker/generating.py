@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from itertools import accumulate
 from random import Random
 from typing import Any
 
@@ -63,6 +62,7 @@ class Generator:
             number for number, one in enumerate(self.enumerator.candidates) if one.event.name in policy.attempts
         ]
         self.chance = max(policy.attempts.values(), default=0.0)
+        self.reasons = tuple(dict.fromkeys(self.game.reasons.values()))
         self.bodies: dict[tuple[int, Any, str | None], str] = {}
         complete = self.binder.game.derived["complete"]
         self.over: Callable[[State], bool] = lambda state: bool(self.binder.interpreter.value(complete, state, {}))
@@ -144,10 +144,11 @@ class Generator:
         return None
 
     def _reason(self, candidate: Candidate, state: State, argument: Any) -> str:
-        values = self._values(candidate, argument)
-        guards = self.binder.interpreter.guards(candidate.event, state, values)
-        failed = [guard.clause for guard, value in zip(candidate.event.guards, guards, strict=True) if not value]
-        return self.binder.game.reasons.get(failed[0], "") if failed else ""
+        """The reason for which a program would refuse an event that is not lawful; empty where there is no word."""
+        for reason in self.reasons:
+            if not self.steps.wrongly_refused(candidate.event, candidate.choices, reason)(state, argument):
+                return reason
+        return ""
 
     def _values(self, candidate: Candidate, argument: Any) -> dict[str, Any]:
         event = candidate.event
@@ -174,9 +175,10 @@ class Generator:
 
 
 def _choose(point: float, lawful: list[int], weights: list[float]) -> int:
-    steps = list(accumulate([weights[number] for number in lawful]))
-    target = point * steps[-1]
-    for number, limit in zip(lawful, steps, strict=True):
-        if target < limit:
+    """One of the lawful candidates by their weights; ``point`` lies between 0 and 1."""
+    target = point * sum([weights[number] for number in lawful])
+    for number in lawful:
+        target -= weights[number]
+        if target < 0:
             return number
     return lawful[-1]
