@@ -13,7 +13,7 @@ from fairdeal.spec.games import MODULES, model_named
 
 from tests.mutants.judging import find_traces
 from tests.mutants.making import Mutant, mutants
-from tests.mutants.running import Outcome, Score, bench_for, cores, equivalents, remember, run_all, score
+from tests.mutants.running import Bench, Outcome, Score, bench_for, cores, equivalents, remember, run_all, score
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -45,6 +45,8 @@ def main() -> int:
     remember(game.name, {**bench.killers, **{one.id: one.killer for one in outcomes.values() if one.killer}})
     result = score(chosen, outcomes, equivalents(), len(chosen) == len(every))
     _print(result, options.brief)
+    if options.hunt:
+        _hunt(bench, result, options.hunt, options.seed)
     crashes = Counter(one.how.split(":")[1].strip() for one in outcomes.values() if one.how.startswith("crashed"))
     if crashes:
         print(f"killed by an exception: {dict(crashes)}")
@@ -66,11 +68,23 @@ def _arguments() -> argparse.Namespace:
         help="do not ask whether other readings excuse a violation: some survive that need not",
     )
     parser.add_argument("--brief", action="store_true", help="name survivors by their ids alone")
+    parser.add_argument("--hunt", type=int, default=0, metavar="N", help="look for witnesses among N random games")
+    parser.add_argument("--seed", default="1", help="of the hunt")
     parser.add_argument("--traces", type=Path, default=TRACES, help="folder of the recorded games")
     parser.add_argument(
         "--fallback", action="store_true", help="take what the rules yield for games that have no .expect: shows less"
     )
     return parser.parse_args()
+
+
+def _hunt(bench: Bench, result: Score, count: int, seed: str) -> None:
+    from tests.mutants.hunting import hunt
+
+    found = hunt(bench.rules.rules, bench.rules, result.survivors, count, seed)
+    for name, witness in found.items():
+        print(f"\n{name}: {witness.how}\n    " + "\n    ".join(witness.lines))
+    print(f"\n{len(found)} of {len(result.survivors)} survivors have a witness among {count} random games; the others:")
+    print("\n".join(f"    {one.id}" for one in result.survivors if one.id not in found))
 
 
 def _print(result: Score, brief: bool) -> None:

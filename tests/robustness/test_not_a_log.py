@@ -12,12 +12,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import zstandard
+from click.testing import CliRunner
+
+from fairdeal.checker.cli import cli
 
 from .logs import BEGUN, HEAD, games, opening, shortest
 from .running import MEMORY, Outcome, environment, sound
@@ -42,7 +45,7 @@ NO_GAMES = {
     "random": (random_bytes(300_000), "not UTF-8"),
     "nuls": (bytes(3_000_000), "longer than 64 KiB"),
     "few nuls": (bytes(300), "is this binary"),
-    "UTF-16": (shortest().decode().encode("utf-16"), "not UTF-8"),
+    "UTF-16": (shortest().decode().encode("utf-16"), "UTF-16?"),
     "prose": (b"It was a dark and stormy night.\n" * 50, "this line stands in no game"),
     "PGN": (b'[Event "x"]\n\n1. e4 e5 2. Nf3 *\n', "this line stands in no game"),
     "JSON": (b'{"games": [1, 2]}\n', "this line stands in no game"),
@@ -108,15 +111,26 @@ def test_a_folder_without_logs(files: list[str], call: Call, tmp_path: Path) -> 
 
 
 @posix
-def test_no_permission(call: Call, tmp_path: Path) -> None:
+def test_no_permission(tmp_path: Path) -> None:
     path = tmp_path / "a.gamelog"
     path.write_bytes(games())
     path.chmod(0)
-    if os.access(path, os.R_OK):
-        pytest.skip("this user may read everything")
-    outcome = call("check", path)
-    sound(outcome, 2)
-    assert outcome.err == f"fairdeal: {path}: no permission to read it\n"
+    with unprivileged():
+        done = CliRunner().invoke(cli, ["check", str(path)])
+    assert done.exit_code == 2
+    assert done.stderr == f"fairdeal: {path}: no permission to read it\n"
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Not as root, who may read everything; in the same process, for another user may not see these files."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
 
 
 @posix
@@ -156,15 +170,15 @@ def test_a_fifo_is_read_to_its_end(data: bytes, call: Call, tmp_path: Path) -> N
 
 
 @posix
-@pytest.mark.parametrize(("stream", "code"), [("<&-", 2), ("</", 2), ("</dev/null", 1)])
-def test_standard_input_that_is_closed_or_no_file(stream: str, code: int, cache: Path) -> None:
+@pytest.mark.parametrize(("stream", "code"), [("<&-", 2), ("</dev/null", 1)])
+def test_standard_input_that_is_closed_or_nothing(stream: str, code: int, cache: Path) -> None:
     line = f"'{sys.executable}' -m fairdeal.checker check - {stream}"
     done = subprocess.run(line, shell=True, env=environment(cache), capture_output=True, text=True, timeout=30)
     said = done.stdout + done.stderr
     assert done.returncode == code, said
     assert "Traceback" not in said
     assert "fault of fairdeal" not in said
-    assert "<stdin>" in said or "standard input" in said
+    assert "<stdin>" in said
 
 
 @posix
@@ -232,7 +246,7 @@ def test_a_damaged_archive_never_passes(kind: str, call: Call, tmp_path: Path) -
 
 @pytest.mark.parametrize("content", [b"\0", b"A", b"\n", b"\r", b"# \n"])
 def test_an_archive_that_unpacks_to_much(kind: str, content: bytes, call: Call, tmp_path: Path) -> None:
-    bomb(kind, content, 8 << 20, call, tmp_path)
+    bomb(kind, content, 4 << 20, call, tmp_path)
 
 
 @pytest.mark.verify
@@ -242,7 +256,7 @@ def test_an_archive_that_unpacks_to_a_gigabyte(kind: str, content: bytes, call: 
 
 
 def bomb(kind: str, content: bytes, size: int, call: Call, tmp_path: Path) -> None:
-    """Check an archive of one content again and again; at most 100 processor seconds for a gigabyte."""
+    """Check an archive of one content again and again; at most 200 processor seconds for a gigabyte, 0.2 µs a byte."""
     path = tmp_path / f"a.gamelog{kind}"
     piece = content * ((1 << 20) // len(content))
     with path.open("wb") as file, packing(kind, file) as packed:
@@ -251,7 +265,7 @@ def bomb(kind: str, content: bytes, size: int, call: Call, tmp_path: Path) -> No
     outcome = call("check", path, seconds=900)
     sound(outcome, 1)
     assert outcome.megabytes < MEMORY / 2
-    assert outcome.seconds < 3 + 100 * size / (1 << 30)
+    assert outcome.seconds < 1 + 200 * size / (1 << 30)
 
 
 def packing(kind: str, file: object) -> gzip.GzipFile:
@@ -261,11 +275,13 @@ def packing(kind: str, file: object) -> gzip.GzipFile:
     return zstandard.ZstdCompressor().stream_writer(file)  # type: ignore[arg-type,return-value]
 
 
-def test_zstd_with_a_huge_window(call: Call, tmp_path: Path) -> None:
-    parameters = zstandard.ZstdCompressionParameters.from_level(3, window_log=27)
+@pytest.mark.verify
+def test_an_archive_that_asks_for_a_huge_window(call: Call, tmp_path: Path) -> None:
+    parameters = zstandard.ZstdCompressionParameters.from_level(1, window_log=27)
     path = tmp_path / "a.gamelog.zst"
-    with suppress(zstandard.ZstdError):
-        path.write_bytes(zstandard.ZstdCompressor(compression_params=parameters).compress(games(100) * 20))
-    outcome = call("check", "--quiet", path)
-    assert outcome.code in (0, 2)
-    assert outcome.megabytes < MEMORY
+    packer = zstandard.ZstdCompressor(compression_params=parameters)
+    with path.open("wb") as file, packer.stream_writer(file) as packed:
+        for seed in range(40):
+            packed.write(games(10, seed) * 20)  # more than the window, all of it kept by a reader
+    outcome = call("check", "--quiet", path, seconds=900)
+    sound(outcome, 0)
