@@ -169,7 +169,8 @@ class Explainer:
                         "verb",
                         (),
                     )
-                return fault.code, "this was refused, and the rules allow it", "refused", bound.event.cites
+                cites = ", ".join(bound.event.cites[:2])
+                return fault.code, f"this was refused, and the rules allow it ({cites})", "refused", ()
             case "conflict":
                 assert ruling is not None
                 card = card_name(ruling.conflict)

@@ -104,7 +104,7 @@ def finish(t: Table, player: Expr[Player]) -> None:
         t.takes[player] = t.takes[opponent] = 0
 
 
-@SPIT.event("SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-5", "SPIT-PLAY-6", "SPIT-PLAY-3")
+@SPIT.event("SPIT-PLAY-5", "SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-6", "SPIT-PLAY-3")
 def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Play the face-up top card of a stock onto a spit pile."""
     stock, target = t.stock[player, slot], t.pile[pile]

@@ -149,7 +149,7 @@ def _layout(each: Engines, random: Random, event: Event, state: State, choices: 
     if random.random() < 0.5 and len(cards) > few:
         cards = cards[:few]
     else:
-        deck = each.layout.position["deck", ()] if ("deck", ()) in each.layout.position else None
+        deck = each.layout.position.get(("deck", ()))
         rest = [code for code in range(52) if deck is not None and state[deck] >> code & 1 and code not in cards]
         random.shuffle(rest)
         cards += rest
