@@ -26,6 +26,7 @@ def render(figures: Sequence[Figure], bench: Bench) -> str:
     lines += [
         "",
         f"{platform.python_implementation()} {platform.python_version()} on {platform.machine()}, {bench.game}.",
+        "Speeds are by the processor's time on one core, whole processes of one log by the clock.",
         f"x chess: times python-chess reading PGN just afterwards ({spread} plies/s in this run).",
         f"by ratio: the bar divided by {NOMINAL:,} plies/s, the speed of python-chess where the bars were set.",
     ]
