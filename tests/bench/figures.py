@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -22,6 +22,7 @@ from .yardstick import plies_a_second, random_games
 MEASURED = Path(__file__).with_name("measured.py")
 NOMINAL = 60_000
 """Plies a second at which the design's bars, when they are read as ratios, were set."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -97,7 +98,13 @@ class Bench:
         return self.speeds[-1]
 
     def _speed(
-        self, what: str, events: int, seconds: float, bar: float | None = None, goal: float | None = None, note: str = ""
+        self,
+        what: str,
+        events: int,
+        seconds: float,
+        bar: float | None = None,
+        goal: float | None = None,
+        note: str = "",
     ) -> Figure:
         """A speed beside that of python-chess measured just now."""
         value = events / seconds
@@ -187,7 +194,7 @@ class Bench:
         figures, paths = self.folder / "figures.json", os.pathsep.join(path for path in sys.path if path)
         env = {**os.environ, "PYTHONPATH": paths, "XDG_CACHE_HOME": str(cache or self.folder / f"cache-{words[0]}")}
         command = [sys.executable, "-m", "fairdeal.checker", *words]
-        measuring = [sys.executable, "-S", "-E", MEASURED, figures, "3600", "16384"]
+        measuring = [sys.executable, "-S", "-E", str(MEASURED), str(figures), "3600", "16384"]
         subprocess.run([*measuring, *command], env=env, stdout=subprocess.DEVNULL, check=True)
         found = json.loads(figures.read_text())
         if found["code"] != 0:
@@ -232,7 +239,8 @@ def _first_game(data: bytes) -> bytes:
 
 def _apart(path: Path, most: int) -> Iterator[str]:
     """Whole games of about so many events, in which no body has the text of another."""
-    gaps, marks = cycle((" ", "  ", "\t", " \t")), cycle((str.lower, str, "{0:s}".format))
+    gaps = cycle((" ", "  ", "\t", " \t"))
+    marks: Iterator[Callable[[str], str]] = cycle((str.lower, str, "{0:s}".format))
     count = 0
     for line in _lines(path):
         if line.startswith("gamelog:") and count >= most:

@@ -18,7 +18,10 @@ def render(figures: Sequence[Figure], bench: Bench) -> str:
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
     right = {1, 2, 3, 6}
     lines = [
-        "  ".join(cell.rjust(width) if at in right else cell.ljust(width) for at, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        "  ".join(
+            cell.rjust(width) if at in right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
     lines.insert(1, "-" * max(map(len, lines)))

@@ -82,23 +82,35 @@ FLOODS = {
     "one line that breaks a rule": Flood(same(BEGUN, b"A play 7D from 3 on 1\n" * 1000), 1, 60, says="1 violation"),
     "lines that break a rule": Flood(after(BEGUN, lambda n: f"A play 7D from 3 on 1 # {n}"), 1, 80, says="1 violation"),
     "objects that break a rule": Flood(
-        after(JSON_HEAD, lambda n: f'{{"type": "play", "player": "A", "card": "7D", "from": 3, "on": 1, "x-n": {n}}}'), 1, 80
+        after(JSON_HEAD, lambda n: f'{{"type": "play", "player": "A", "card": "7D", "from": 3, "on": 1, "x-n": {n}}}'),
+        1,
+        80,
     ),
     "deals": Flood(after(BEGUN, lambda n: f"{DEAL} # {n}"), 1, 200, few=5000),
     "scores": Flood(after(BEGUN, lambda n: f"A score {n} total {n}"), 1, 300, few=5000),
     "rounds": Flood(after(HEAD, lambda n: f"round {n}"), 1, 150, few=5000),
     "lines that were seen": Flood(after(BEGUN, lambda n: f"see pile {1 + n % 2}: 8H of {n}"), 1, 60),
     "false slaps": Flood(after(opening(30), lambda n: f"A slap {1 + n % 2} # {n}"), 0, 60, many=1_000_000, few=30_000),
-    "refusals": Flood(after(BEGUN, lambda n: f"A play 7D from 3 on 1 refused rank # {n}"), 0, 60, many=1_000_000, few=30_000),
+    "refusals": Flood(
+        after(BEGUN, lambda n: f"A play 7D from 3 on 1 refused rank # {n}"), 0, 60, many=1_000_000, few=30_000
+    ),
     "gaps and clocks running backwards": Flood(
         after(HEAD, lambda n: f"{2 * n} @{10**9 - n} A play 7D from 3 on 1"), 1, 150, few=8000, many=1_000_000
     ),
     "stale numbers": Flood(same(BEGUN, b"1 A call spit\n" * 1000), 1, 100, many=1_000_000),
-    "cards that were not recorded": Flood(after(BEGUN, lambda n: f"A play ?? from {1 + n % 5} on 1 # {n}"), 1, 150, few=8000),
+    "cards that were not recorded": Flood(
+        after(BEGUN, lambda n: f"A play ?? from {1 + n % 5} on 1 # {n}"), 1, 150, few=8000
+    ),
     "headers": Flood(after(b"", lambda n: "gamelog: 1\ngame: spit\n"), 0, 500, few=5000, many=100_000),
-    "headers of unknown games": Flood(after(b"", lambda n: f"gamelog: 1\ngame: spit{n}\n"), 1, 1000, few=3000, many=100_000),
+    "headers of unknown games": Flood(
+        after(b"", lambda n: f"gamelog: 1\ngame: spit{n}\n"), 1, 1000, few=3000, many=100_000
+    ),
     "games of one bad line": Flood(
-        after(b"", lambda n: "gamelog: 1\ngame: spit\nround 1\nA play 7D from 3 on 1\n"), 1, 10_000, few=300, many=20_000
+        after(b"", lambda n: "gamelog: 1\ngame: spit\nround 1\nA play 7D from 3 on 1\n"),
+        1,
+        10_000,
+        few=300,
+        many=20_000,
     ),
     "games with a bad last line": Flood(lambda n: repeat(games() + b"round 7\n", n), 1, 100_000, few=12, many=1000),
     "keys of a header": Flood(after(HEAD, lambda n: f"x-{n}: 1"), 0, 30, few=200_000, many=2_000_000),
@@ -108,7 +120,9 @@ FLOODS = {
     ),
     "options": Flood(after(b"", options), 1, 50_000, few=80, many=5000),
     "long comments": Flood(after(BEGUN, lambda n: f"A call spit # {n} {LONG}", 100), 0, 2000, few=4500, many=20_000),
-    "long malformed lines": Flood(after(BEGUN, lambda n: f"A cale spit {n} {LONG}", 100), 1, 4000, few=1000, many=20_000),
+    "long malformed lines": Flood(
+        after(BEGUN, lambda n: f"A cale spit {n} {LONG}", 100), 1, 4000, few=1000, many=20_000
+    ),
     "long lines that break a rule": Flood(
         after(BEGUN, lambda n: f"A play 7D from 3 on 1 # {n} {LONG}", 100), 1, 2000, few=3500, many=20_000
     ),
@@ -116,9 +130,13 @@ FLOODS = {
         after(BEGUN, lambda n: f"A deal {'5H ' * 20_000}| - | - | - | - / - # {n}", 100), 1, 50_000, few=40, many=2000
     ),
     "long keys of a header": Flood(after(HEAD, lambda n: f"x-{n}: {LONG}", 100), 0, 3000, few=4000, many=20_000),
-    "long ids": Flood(after(b"", lambda n: f"gamelog: 1\ngame: spit\nid: {n} {LONG}", 100), 0, 4000, few=500, many=20_000),
+    "long ids": Flood(
+        after(b"", lambda n: f"gamelog: 1\ngame: spit\nid: {n} {LONG}", 100), 0, 4000, few=500, many=20_000
+    ),
     "long objects": Flood(
-        after(JSON_HEAD + b'{"type": "round", "number": 1}\n', lambda n: f'{{"type": "stuck", "x-{n}": "{LONG}"}}', 100),
+        after(
+            JSON_HEAD + b'{"type": "round", "number": 1}\n', lambda n: f'{{"type": "stuck", "x-{n}": "{LONG}"}}', 100
+        ),
         1,
         4000,
         few=2000,

@@ -60,7 +60,9 @@ def test_damaged_files(damage: str, log: Path, tmp_path: Path) -> None:
             file.chmod(0o400)
             file.parent.chmod(0o500)
         else:
-            file.write_bytes({"cut": data[: len(data) // 2], "empty": b"", "text": b"no code", "number": b"i\1\0\0\0"}[damage])
+            file.write_bytes(
+                {"cut": data[: len(data) // 2], "empty": b"", "text": b"no code", "number": b"i\1\0\0\0"}[damage]
+            )
     outcome: Outcome = fairdeal("check", log, cache=cache)
     sound(outcome, 0)
     assert outcome.err == ""

@@ -19,16 +19,38 @@ DIGITS = "9" * 5000
 OBJECTS = [
     *('{"a":' * 5000, "[" * 60_000, "{" * 60_000, '{"type":' + "[" * 30_000 + "]" * 30_000 + "}"),
     *("{}", "{", "}", "[]", "null", '""', "{]", '{"type"}', '{"type":}', "{'type': 'win'}", '{"type": "win",}'),
-    *(f'{{"seq": {DIGITS}}}', f'{{"type": "round", "number": {DIGITS}}}', f'{{"type": "round", "number": {DIGITS[:4000]}}}'),
-    *(f'{{"type": "round", "number": {each}}}' for each in ("1e999", "-1", "1.5", "NaN", "Infinity", "true", "null", '"x"')),
+    *(
+        f'{{"seq": {DIGITS}}}',
+        f'{{"type": "round", "number": {DIGITS}}}',
+        f'{{"type": "round", "number": {DIGITS[:4000]}}}',
+    ),
+    *(
+        f'{{"type": "round", "number": {each}}}'
+        for each in ("1e999", "-1", "1.5", "NaN", "Infinity", "true", "null", '"x"')
+    ),
     *(f'{{"type": "round", "number": {each}}}' for each in ("[1]", '{"a": 1}', "1e2", '""', '"\\u0661"')),
-    *(f'{{"type": {each}, "player": "A"}}' for each in ("1", "null", '["win"]', '{"win": 1}', '"WIN"', '"w\\u0000in"', '""')),
+    *(
+        f'{{"type": {each}, "player": "A"}}'
+        for each in ("1", "null", '["win"]', '{"win": 1}', '"WIN"', '"w\\u0000in"', '""')
+    ),
     *(f'{{"type": "win", "player": {each}}}' for each in ("1", "null", '"C"', '["A"]', '"a"', '"\\ud800"', "true")),
-    *(f'{{"type": "round", "number": 2, "t": {each}}}' for each in ("-1", "1e400", '"x"', "[1, 2, 3]", "[]", "true", "{}")),
+    *(
+        f'{{"type": "round", "number": 2, "t": {each}}}'
+        for each in ("-1", "1e400", '"x"', "[1, 2, 3]", "[]", "true", "{}")
+    ),
     *(f'{{"type": "round", "number": 2, "t": {each}}}' for each in ('"nan"', "1e15", '["1", 2]', f"{DIGITS}")),
-    *(f'{{"type": "round", "number": 2, "seq": {each}}}' for each in ("-1", "1.0", '"1"', "true", "[1]", "1" * 19, DIGITS)),
-    *(f'{{"type": "play", "player": "A", "card": {each}, "from": 1, "on": 1}}' for each in ("7", "[]", '"7D 8D"', '"1D"')),
-    *(f'{{"type": "play", "player": "A", "card": "7D", "from": {each}, "on": 1}}' for each in ("true", '"1"', "99", "[1]")),
+    *(
+        f'{{"type": "round", "number": 2, "seq": {each}}}'
+        for each in ("-1", "1.0", '"1"', "true", "[1]", "1" * 19, DIGITS)
+    ),
+    *(
+        f'{{"type": "play", "player": "A", "card": {each}, "from": 1, "on": 1}}'
+        for each in ("7", "[]", '"7D 8D"', '"1D"')
+    ),
+    *(
+        f'{{"type": "play", "player": "A", "card": "7D", "from": {each}, "on": 1}}'
+        for each in ("true", '"1"', "99", "[1]")
+    ),
     '{"type": "deal", "player": "A", "stocks": [[1], 2], "spit": {}}',
     '{"type": "deal", "player": "A", "stocks": [["??*99999999999"], [], [], [], []], "spit": []}',
     '{"type": "deal", "player": "A", "stocks": [' + ", ".join(["[]"] * 9000) + '], "spit": []}',
@@ -42,7 +64,19 @@ OBJECTS = [
 ]
 TIMES = [
     *("@nan", "@inf", "@1e9", "@-1", "@", "@@1", "@+1", "@1.2.3", "@1-2-3", "@1,5", "@.5", "@5.", "@0x10", "@1_000"),
-    *("@1-", "@-", "@/", "@T", f"@{DIGITS}", f"@0.{DIGITS}x", "@\u0661", "@\u00b2", "@\u0661.\u0662", "@\uff11", "@1\u00a0"),
+    *(
+        "@1-",
+        "@-",
+        "@/",
+        "@T",
+        f"@{DIGITS}",
+        f"@0.{DIGITS}x",
+        "@\u0661",
+        "@\u00b2",
+        "@\u0661.\u0662",
+        "@\uff11",
+        "@1\u00a0",
+    ),
     *("@9999-99-99T99:99Z", "@2026-02-30T10:00:00Z", "@2026-01-31T20:15:00+99:99", "@0000-01-01T00:00:00Z"),
     *("@2026-01-31", "@2026-01-31T20:15:00Z/", "@2026-01-31T20:15:00Z/2026-01-31T20:16:00", "@20260131T201500Z"),
     *("-1", "+1", "1.0", "0x1", "1" * 19, DIGITS, "\u0661", "\u00b2", "1_000", "1 2", "1@5", "@5@6", "@1 @2", "@1 1"),
@@ -98,7 +132,19 @@ def test_a_repeated_card_does_not_fill_memory(tmp_path: Path) -> None:
         assert report.verdict in (Verdict.MALFORMED, Verdict.VIOLATION)
 
 
-TRICKS = ["\x1b[2J", "\x1b]0;title\x07", "\x08" * 20, "\r\r", "\u202e", "\u2066", "\u200b", "\x7f", "\x9b31m", "\u2028", "\x00"]
+TRICKS = [
+    "\x1b[2J",
+    "\x1b]0;title\x07",
+    "\x08" * 20,
+    "\r\r",
+    "\u202e",
+    "\u2066",
+    "\u200b",
+    "\x7f",
+    "\x9b31m",
+    "\u2028",
+    "\x00",
+]
 PLACES = [
     *("gamelog: 1\ngame: spit\nid: {}x\nround 1\n", "gamelog: 1\ngame: spit\nplayers: Ad{}a, Ben\nround 1\nround 2\n"),
     *("gamelog: 1\ngame: sp{}it\n", "gamelog: 1\ngame: spit\nrules: st{}andard\nround 1\n", "game{}log: 1\n"),
@@ -106,7 +152,7 @@ PLACES = [
     *("gamelog: 1\ngame: spit\nx{}y: 1\n", "gamelog: 1\ngame: spit\nx-y: {}\nround 1\nA win\n", "{}"),
     *("gamelog: 1\ngame: spit\nround 1\nA pl{}ay 7D\n", "gamelog: 1\ngame: spit\nround 1\nA play {} from 3 on 1\n"),
     *("gamelog: 1\ngame: spit\nround 1\n@{} A win\n", "gamelog: 1\ngame: spit\nround 1\nA win refused {}\n"),
-    *("gamelog: 1\ngame: spit\nround 1\nA win # {}\n", "gamelog: 1\ngame: spit\nround 1\n{{\"type\": \"{}\"}}\n"),
+    *("gamelog: 1\ngame: spit\nround 1\nA win # {}\n", 'gamelog: 1\ngame: spit\nround 1\n{{"type": "{}"}}\n'),
 ]
 
 

@@ -32,7 +32,15 @@ def outline(reports: Sequence[GameReport], origin: Sequence[int] | None = None) 
         (
             *(report.verdict, report.events, dict(report.readings), report.more_findings, dict(report.options)),
             [
-                (one.code, one.severity, at(one.line), one.also, dict(one.readings), at(one.follows_from), one.legal_total)
+                (
+                    one.code,
+                    one.severity,
+                    at(one.line),
+                    one.also,
+                    dict(one.readings),
+                    at(one.follows_from),
+                    one.legal_total,
+                )
                 for one in report.findings
                 if one.code not in ("LOG-OPEN", "LOG-CUT", "LOG-STALLED")  # where a log ends is another matter
             ],
@@ -63,7 +71,9 @@ def test_another_way_to_write_it(way: str, name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(150))
 def test_many_mutants_written_another_way(way: str, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    unchanged(mutant(opening(200, seed % 5), chance, chance.randint(1, 4), binary=False).decode(), way, chance, tmp_path)
+    unchanged(
+        mutant(opening(200, seed % 5), chance, chance.randint(1, 4), binary=False).decode(), way, chance, tmp_path
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)
