@@ -64,6 +64,10 @@ class CompiledCode:
             self.tables.update(tables)
             self._grown = True
 
+    def lacks(self, key: str) -> bool:
+        """Whether a piece of code is not kept, and there is room for it."""
+        return key not in self.code and len(self.code) < MOST_KEPT
+
     def save(self) -> None:
         """Write what is new; a reader never sees half a file."""
         if not self._grown or self.path is None:

@@ -105,9 +105,9 @@ class Workshop:
         ``keep`` it for later processes too.
         """
         found = self.functions.get(key)
-        if found is None:
+        if found is None or (keep and self.kept.lacks(key)):
             code = self.kept.code.get(key)
-            if code is None:
+            if code is None or not self._answers(code):
                 text = source()
                 self.space.update(self.tables.bytes)
                 code = compile(text, f"<{self.game.name} {key}>", "exec")
@@ -121,6 +121,15 @@ class Workshop:
             found = self.functions[key] = self.space.pop(name)
         return found
 
+    def _answers(self, code: CodeType) -> bool:
+        """Whether every condition that a piece of kept code calls can be had, so that the code can be used."""
+        for name in derived_names(code):
+            if name not in self.space and name not in self._derived:
+                kept = self.kept.code.get(name)
+                if kept is None or not self._answers(kept):
+                    return False
+        return True
+
     def derive(self, term: Term) -> str:
         """The name of the function that asks a condition of the state; its source is made if it is new."""
         name = f"{DERIVED}{terms.digest(term, self._digests)[:8]}"
@@ -129,7 +138,7 @@ class Workshop:
 
     def define(self, name: str, *, keep: bool = False) -> None:
         """Make a condition's function known to generated source."""
-        if name not in self.space:
+        if name not in self.space or (keep and self.kept.lacks(name)):
             self.space[name] = None
             self.space[name] = self.function(name, name, lambda: self._condition(name), keep=keep)
 
@@ -139,10 +148,10 @@ class Workshop:
         return f"def {name}(s):\n    return {text}\n"
 
 
-def derived_names(code: CodeType) -> set[str]:
-    """Names of conditions that compiled source calls."""
-    inner = {name for one in code.co_consts if isinstance(one, CodeType) for name in derived_names(one)}
-    return inner | {name for name in code.co_names if name.startswith(DERIVED)}
+def derived_names(module: CodeType) -> set[str]:
+    """Names of conditions that the functions of a piece of compiled source call."""
+    functions = [one for one in module.co_consts if isinstance(one, CodeType)]
+    return {name for one in functions for name in one.co_names if name.startswith(DERIVED)}
 
 
 @cache

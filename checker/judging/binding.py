@@ -21,6 +21,9 @@ from fairdeal.spec.language.terms import Term
 MEMO_LIMIT = 32_768
 """Most bodies that are remembered at once; logs have some thousands of different ones."""
 
+LONGEST_KEPT = 160
+"""Characters of a body that is remembered; longer ones have long comments, and hardly come twice."""
+
 WORD_LIMIT = 9_999_999
 """Largest number that an argument is taken at."""
 
@@ -96,7 +99,7 @@ class Binder:
                 found = self.of(self.bind(self.notation.parse(text)))
             except NotationError as error:
                 found = (_always_fails, None, NOBODY, Malformed(error))
-            if not isinstance(found[3], Bound) or not found[3].has_rows:
+            if len(text) <= LONGEST_KEPT and not (isinstance(found[3], Bound) and found[3].has_rows):
                 self.remember(text, found)
         return found
 

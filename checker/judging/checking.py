@@ -266,14 +266,14 @@ class LogCheck:
     def _one(self, line: str) -> Iterator[GameReport]:
         """Take one line that is no event of the game in hand."""
         kind = Kind.UNREADABLE if isinstance(line, Unreadable) else classify(line)
-        fields = None
+        fields, error = None, None
         if kind is Kind.JSON:
             try:
                 fields = load_object(line)
-            except NotationError:
-                fields = {}
+            except NotationError as found:
+                fields, error = {}, found
         begins = (kind is Kind.HEADER and begins_game(line)) or (fields is not None and "gamelog" in fields)
-        if begins and not (self.in_header and kind is Kind.HEADER and self._header_without_version()):
+        if begins:
             yield from self._close()
             self.game = GameUnderCheck(self.call, self.number + 1)
             self.in_header, self.headers = True, {}
@@ -290,21 +290,18 @@ class LogCheck:
             self.headers[self.number] = line
             self.game.builder.feed_object(self.number, line, fields)
         elif self.in_header:
-            yield from self._first_event(line)
+            yield from self._first_event(line, error)
         else:
-            yield from self._stray(line)
+            self._stray(line, error)
 
-    def _header_without_version(self) -> bool:
-        return False
-
-    def _first_event(self, line: str) -> Iterator[GameReport]:
+    def _first_event(self, line: str, error: NotationError | None) -> Iterator[GameReport]:
         assert self.game is not None
         self._open(self.number)
         if self.game.run is not None:
             self.number -= 1
             yield from self.take([line])
         else:
-            yield from self._stray(line)
+            self._stray(line, error)
 
     def _open(self, number: int) -> None:
         assert self.game is not None
@@ -313,26 +310,30 @@ class LogCheck:
         for line, text in self.headers.items():
             self.game.source_of(line, text)
 
-    def _stray(self, line: str) -> Iterator[GameReport]:
-        """A line outside any game that can be judged."""
+    def _stray(self, line: str, error: NotationError | None) -> None:
+        """Note a line outside any game that can be judged; ``error`` says why it is no object, where it was to be one."""
         if self.game is None:
             self.game = GameUnderCheck(self.call, self.number)
         game = self.game
         game.stray += 1
-        if game.header is not None or game.stray > STRAY_LINES or len(game.findings) >= self.call.max_findings:
-            if game.header is None:
-                game.more += 1
+        if game.header is not None:
             return
-        unreadable = isinstance(line, Unreadable)
-        reason = line.reason if isinstance(line, Unreadable) else "this line stands in no game"
-        code, hint = (
-            ("LOG-SYNTAX", "") if unreadable else ("LOG-HEADER", "a game begins with `gamelog: 1` and `game: NAME`")
+        if game.stray > STRAY_LINES or len(game.findings) >= self.call.max_findings:
+            game.more += 1
+            return
+        place = (self.number, 1, max(len(line.rstrip()), 1) + 1)
+        code, message, text, hint = (
+            "LOG-HEADER",
+            "this line stands in no game",
+            line,
+            "a game begins with `gamelog: 1` and `game: NAME`",
         )
-        text = "" if unreadable else line
-        end = max(len(text.rstrip()), 1) + 1
-        game.findings.append(Finding(code, Severity.ERROR, self.number, 1, end, reason, text, hint=hint))
-        return
-        yield
+        if isinstance(line, Unreadable):
+            code, message, text, hint, place = "LOG-SYNTAX", line.reason, "", "", (self.number, 1, 2)
+        elif error is not None:
+            message, hint = error.message, error.hint
+            place = (self.number, error.column + 1, error.end_column + 1)
+        game.findings.append(Finding(code, Severity.ERROR, *place, message, text, hint=hint))
 
     def _close(self, cut: str | None = None) -> Iterator[GameReport]:
         if self.game is None:

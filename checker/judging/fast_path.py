@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from operator import length_hint
 from typing import Any
@@ -11,8 +12,8 @@ from fairdeal.checker.engines.python_source import FAILED
 from fairdeal.checker.judging.binding import Binder, Entry
 from fairdeal.checker.judging.clock import Clock
 
-LONGEST_STAMP = 15
-"""Characters of a time that the fast path takes; longer ones get a closer look."""
+is_seconds = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,9})?").fullmatch
+"""Tells a time in seconds that the fast path takes; any other gets a closer look."""
 
 
 def _from(lines: Sequence[str], position: int) -> Any:
@@ -66,7 +67,7 @@ class FastPath:
             if entry is None:
                 break
             stamp = head[1:]
-            if head[:1] != "@" or not stamp.replace(".", "", 1).isdecimal() or len(stamp) > LONGEST_STAMP:
+            if head[:1] != "@" or not is_seconds(stamp):
                 break
             time = float(stamp)
             step, argument, actor, _ = entry
@@ -96,7 +97,7 @@ class FastPath:
             if timed and body[:1] == "@":
                 head, _, body = body.partition(" ")
                 stamp = head[1:]
-                if not stamp.replace(".", "", 1).isdecimal() or len(stamp) > LONGEST_STAMP:
+                if not is_seconds(stamp):
                     break
                 time = float(stamp)
             entry = get(body) or meet(body)

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 KEPT_LINES = 200_000
 """Lines of a game that are kept, to look back at and to judge again under other readings."""
 
+KEPT_CHARACTERS = 16_000_000
+"""Characters of those lines."""
+
 
 @dataclass(slots=True)
 class Memory:
@@ -16,15 +19,19 @@ class Memory:
     first: int
     pieces: list[tuple[Sequence[str], int, int]] = field(default_factory=list)
     count: int = 0
+    size: int = 0
     complete: bool = True
 
     def keep(self, lines: Sequence[str], start: int, stop: int) -> None:
         """Remember lines[start:stop], as long as there is room."""
-        if self.count + stop - start > KEPT_LINES:
+        if not self.complete or stop <= start:
+            return
+        self.size += sum(map(len, lines[start:stop]))
+        if self.count + stop - start > KEPT_LINES or self.size > KEPT_CHARACTERS:
             self.complete = False
-        elif self.complete and stop > start:
-            self.pieces.append((lines, start, stop))
-            self.count += stop - start
+            return
+        self.pieces.append((lines, start, stop))
+        self.count += stop - start
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Every remembered line with its number in the log."""

@@ -20,7 +20,9 @@ from fairdeal.spec.games import model_named
 from .logs import BEGUN, HEAD, games, opening
 from .running import Bytes, Outcome, batches, sound
 
-START = 1.5
+SLACK = 4
+"""How many times a bound may be overstepped: a machine may be slow and busy, and a hang is told all the same."""
+START = 1.5 * SLACK
 """Processor seconds that any call may take before its input counts."""
 LONG = "x" * 60_000
 SPIT = model_named("spit")
@@ -158,7 +160,7 @@ def test_a_flood_of_ten_millions(name: str, call: Call) -> None:
 
 def stands(flood: Flood, count: int, call: Call) -> None:
     """Check so much of a flood."""
-    allowed = START + flood.microseconds * count / 1e6
+    allowed = START + SLACK * flood.microseconds * count / 1e6
     outcome = call("check", "-", feed=flood.made(count), seconds=int(60 + 10 * allowed))
     sound(outcome, flood.code)
     assert outcome.seconds < allowed
@@ -171,7 +173,7 @@ def test_a_late_fault_under_many_readings(call: Call) -> None:
     slow = after(lines, lambda n: "@2026-01-31T20:15:00Z A call spit")
     outcome = call("check", "-", feed=chain(slow(6000), [b"stuck\nA play 7D from 3 on 1\n"]), seconds=200)
     sound(outcome, 1)
-    assert outcome.seconds < START + 6000 * 300 / 1e6
+    assert outcome.seconds < START + SLACK * 6000 * 300 / 1e6
 
 
 @pytest.mark.verify
@@ -180,7 +182,7 @@ def test_a_late_fault_after_as_many_lines_as_are_kept(call: Call) -> None:
     slow = after(lines, lambda n: "@2026-01-31T20:15:00Z A call spit")
     outcome = call("check", "-", feed=chain(slow(190_000), [b"stuck\nA play 7D from 3 on 1\n"]), seconds=900)
     sound(outcome, 1)
-    assert outcome.seconds < START + 190_000 * 100 / 1e6
+    assert outcome.seconds < START + SLACK * 190_000 * 100 / 1e6
 
 
 def test_findings_do_not_grow_with_the_limit_that_was_asked_for(call: Call) -> None:

@@ -256,7 +256,7 @@ def test_an_archive_that_unpacks_to_a_gigabyte(kind: str, content: bytes, call: 
 
 
 def bomb(kind: str, content: bytes, size: int, call: Call, tmp_path: Path) -> None:
-    """Check an archive of one content again and again; at most 200 processor seconds for a gigabyte, 0.2 µs a byte."""
+    """Check an archive of one content again and again; at most 1 µs a byte, some five times what it takes."""
     path = tmp_path / f"a.gamelog{kind}"
     piece = content * ((1 << 20) // len(content))
     with path.open("wb") as file, packing(kind, file) as packed:
@@ -265,7 +265,7 @@ def bomb(kind: str, content: bytes, size: int, call: Call, tmp_path: Path) -> No
     outcome = call("check", path, seconds=900)
     sound(outcome, 1)
     assert outcome.megabytes < MEMORY / 2
-    assert outcome.seconds < 1 + 200 * size / (1 << 30)
+    assert outcome.seconds < 2 + 1000 * size / (1 << 30)
 
 
 def packing(kind: str, file: object) -> gzip.GzipFile:
