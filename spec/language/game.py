@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from string import Formatter
 from typing import Any, get_args, get_origin, get_type_hints
 
 from fairdeal.spec.language import recording, terms
@@ -212,7 +213,9 @@ class Game:
         """The game's name and a digest of everything recorded: two equal versions judge alike."""
         if not self._digest:
             known: dict[terms.Term, str] = {}
-            parts = [repr((self.variables, self.options, self.rule_sets))]
+            marks = (self.entry, self.one_deck, self.same_instant, self.overlap)
+            named = (sorted(self.final), sorted(self.idle), dict(self.reasons))
+            parts = [repr((self.variables, self.options, self.rule_sets, marks, named))]
             parts += [f"{name} {terms.digest(term, known)}" for name, term in self.derived.items()]
             parts += [_digest(event, known) for event in self.events.values()]
             self._digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
@@ -275,7 +278,8 @@ class Game:
 
 
 def _digest(event: Event, known: dict[terms.Term, str]) -> str:
-    parts = [repr((event.name, event.parameters, event.cites, event.observation))]
+    marks = (event.observation, event.claim, dict(event.beyond))
+    parts = [repr((event.name, event.parameters, event.cites, marks))]
     parts += [recording.digest(item, known) for item in (*event.guards, *event.remarks, *event.effects)]
     return "\n".join(parts)
 
@@ -310,6 +314,8 @@ def record(
     declared = {one: _parameter(one, hints[one]) for one in names}
     with recording.recorded() as taken:
         function(table(), **{one: handle for one, (_, handle) in declared.items()})
+    for guard in (*taken.guards, *taken.remarks):
+        _complete(guard, function.__name__, set(declared))
     reported = {guard.reports for guard in taken.guards if guard.reports}
     parameters = []
     for one, (sort, _) in declared.items():
@@ -330,6 +336,17 @@ def record(
         observation,
         remarks=tuple(taken.remarks),
     )
+
+
+def _complete(guard: recording.Guard, event: str, names: set[str]) -> None:
+    """Refuse a guard that reads a parameter of another event, or whose message cannot be filled in."""
+    foreign = {str(one.value) for one in guard.condition.open if one.op == "param"} - names
+    if foreign:
+        raise RulesError(f"{event}: {guard.clause} reads {', '.join(sorted(foreign))}, no parameter of this event")
+    words = {field for _, field, _, _ in Formatter().parse(guard.template) if field}
+    missing = words - names - {name for name, _ in guard.fields}
+    if missing:
+        raise RulesError(f"{event}: the message of {guard.clause} names {', '.join(sorted(missing))}; pass it by name")
 
 
 def enabled(event: Event, where: Callable[..., Expr[bool]] | None = None, **fixed: Expr[Any]) -> Expr[bool]:

@@ -34,4 +34,10 @@ SPIT = Game(
     idle=frozenset({"call"}),
     same_instant="same_instant",
     overlap="SPIT-PLAY-2",
+    claims={
+        "GAP-SPIT-20": "a refused attempt changes nothing, so its card is on top of the same stock, face up",
+        "GAP-SPIT-21": "a play that breaks a rule is a violation; what follows is judged as if the card lay there",
+        "GAP-SPIT-22": "spans of one player that overlap break SPIT-PLAY-2; hands as such are not recorded",
+        "GAP-SPIT-27": "each deal decides anew whether the round has one pile (Table.single)",
+    },
 )

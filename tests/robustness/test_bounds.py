@@ -70,7 +70,7 @@ def options(number: int) -> str:
 DEAL = "A deal 5H | 9C 2D | JS 3H 8D | 4C 4D 7S KH | 2S 9H TD QC AS / -"
 JSON_HEAD = b'{"gamelog": 1, "game": "spit"}\n'
 FLOODS = {
-    "legal games": Flood(legal_games, 0, 10, few=300_000, says="legal"),
+    "legal games": Flood(legal_games, 0, 10, few=200_000, says="legal"),
     "a game that never ends": Flood(same(opening(20), b"@99 A call spit\n" * 1000), 0, 10, says="1 incomplete"),
     "malformed lines": Flood(after(BEGUN, lambda n: f"A plya {n} frm"), 1, 10, says="1 malformed"),
     "malformed lines without a header": Flood(after(b"", lambda n: f"A plya {n} frm"), 1, 10, says="1 malformed"),
@@ -88,9 +88,9 @@ FLOODS = {
         1,
         80,
     ),
-    "deals": Flood(after(BEGUN, lambda n: f"{DEAL} # {n}"), 1, 200, few=5000),
-    "scores": Flood(after(BEGUN, lambda n: f"A score {n} total {n}"), 1, 300, few=5000),
-    "rounds": Flood(after(HEAD, lambda n: f"round {n}"), 1, 150, few=5000),
+    "deals": Flood(after(BEGUN, lambda n: f"{DEAL} # {n}"), 1, 200, few=3000),
+    "scores": Flood(after(BEGUN, lambda n: f"A score {n} total {n}"), 1, 300, few=2500),
+    "rounds": Flood(after(HEAD, lambda n: f"round {n}"), 1, 150, few=3000),
     "lines that were seen": Flood(after(BEGUN, lambda n: f"see pile {1 + n % 2}: 8H of {n}"), 1, 60),
     "false slaps": Flood(after(opening(30), lambda n: f"A slap {1 + n % 2} # {n}"), 0, 60, many=1_000_000, few=30_000),
     "refusals": Flood(
