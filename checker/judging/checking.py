@@ -311,7 +311,7 @@ class LogCheck:
             self.game.source_of(line, text)
 
     def _stray(self, line: str, error: NotationError | None) -> None:
-        """Note a line outside any game that can be judged; ``error`` says why it is no object, where it was to be one."""
+        """Note a line outside any game that can be judged; ``error`` says why it is not the object it was to be."""
         if self.game is None:
             self.game = GameUnderCheck(self.call, self.number)
         game = self.game
