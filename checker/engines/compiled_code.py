@@ -16,13 +16,14 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from fairdeal.spec.language.game import Game
 
 MOST_KEPT = 500
 """Pieces of code that one file holds; logs with rare options do not make it grow without end."""
 
-GENERATOR = 5
+GENERATOR = 6
 """Goes up when the same rules are translated to other source."""
 
 
@@ -38,7 +39,7 @@ class CompiledCode:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.code: dict[str, CodeType] = {}
-        self.tables: dict[str, bytes] = {}
+        self.tables: dict[str, Any] = {}
         self._grown = False
         if path is not None:
             self._load(path)
@@ -57,7 +58,7 @@ class CompiledCode:
             if all(isinstance(one, CodeType) for one in code.values()):
                 self.code, self.tables = code, tables
 
-    def add(self, key: str, code: CodeType, tables: Mapping[str, bytes]) -> None:
+    def add(self, key: str, code: CodeType, tables: Mapping[str, Any]) -> None:
         """Keep a piece of code."""
         if len(self.code) < MOST_KEPT:
             self.code[key] = code

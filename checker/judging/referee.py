@@ -16,7 +16,7 @@ from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
 
@@ -156,7 +156,7 @@ class Referee:
                     yield from self._targets(effect.effects, values)
                 case Assign():
                     yield at(effect.cell, effect.index)
-                case Move() | Pour() | Lay() | Part():
+                case Move() | Pour() | Lay() | Part() | Pick() | TurnOver():
                     if not isinstance(effect, Lay):
                         yield at(effect.source, effect.source_index)
                     yield at(effect.target, effect.target_index)

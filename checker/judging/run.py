@@ -129,7 +129,7 @@ class Run:
         self._current, position = lines, start
         base = self.line - start + 1
         while position < len(lines):
-            if not self.careful and not self.given_up:
+            if not (self.careful or self.given_up or self.repeats):  # the line that ends a repeat has to be seen
                 position = self._fast(lines, position)
                 if position >= len(lines):
                     break

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
 from tests.mutants.words import Names, effect_words, folded, shortened, words
@@ -301,7 +301,7 @@ class EffectChanges:
                     yield self._told(f":{key}", effect, replace(effect, index=index))
                 for key, text, value in self._values(effect.value, self.sort_of(effect.cell)):
                     yield _One(f".value{key}", f"{self._words(effect)}: {text}", replace(effect, value=value))
-            case Move() | Pour() | Lay():
+            case Move() | Pour() | Lay() | Pick() | TurnOver():
                 for key, index in redirections(effect.source_index, self.inner.parameters):
                     yield self._told(f".from:{key}", effect, replace(effect, source_index=index))
                 for key, index in redirections(effect.target_index, self.inner.parameters):
@@ -379,13 +379,16 @@ def effect_shape(effect: Effect) -> str:
     match effect:
         case Assign():
             return f"{effect.cell}[{at(effect.index)}]={shape(effect.value)}"
-        case Move() | Pour():
+        case Move() | Pour() | TurnOver():
             places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
             return f"{type(effect).__name__} {places}"
         case Part():
             return f"part {effect.source} {shape(effect.cards)} {effect.target}[{at(effect.target_index)}] {effect.rest}"
         case Lay():
             return f"lay {shape(effect.row)} {effect.source} {effect.target}[{at(effect.target_index)}]"
+        case Pick():
+            places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
+            return f"pick {shape(effect.card)} {places}"
         case When():
             return f"when {shape(effect.condition)}: {'; '.join(effect_shape(one) for one in effect.effects)}"
 
