@@ -8,6 +8,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
+from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.enumerator import Candidate, Enumerator
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import PythonSteps, Step
@@ -52,7 +53,8 @@ class Generator:
         policy = game.policy
         assert policy is not None
         self.policy: Policy = policy
-        bound = game.bind(rules, {**policy.readings, **options})
+        self.options = {**policy.readings, **options}
+        bound = game.bind(rules, self.options)
         self.binder: Binder = binder_for(game, bound)
         self.steps: PythonSteps = self.binder.steps
         preferences = policy.preferences
@@ -62,6 +64,7 @@ class Generator:
         self.tried = [
             number for number, one in enumerate(self.enumerator.candidates) if one.event.name in policy.attempts
         ]
+        self.laid_out = {number for number, one in enumerate(self.enumerator.candidates) if one.has_rows}
         self.chance = max(policy.attempts.values(), default=0.0)
         self.bodies: dict[tuple[int, Any, str | None], str] = {}
         complete = self.binder.game.derived["complete"]
@@ -106,10 +109,18 @@ class Generator:
                     clock += uniform() * pace
             if not lawful:
                 raise AssertionError(f"{self.game.name}: no event is lawful, and the game is not over: {state}")
-            chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
-            argument = self._argument(random, chosen, state)
-            if step[chosen](state, argument):
-                raise AssertionError(f"{self.enumerator.candidates[chosen]} was listed and is not lawful: {state}")
+            while True:
+                chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
+                argument = self._argument(random, chosen, state)
+                if argument is not None or chosen not in self.laid_out:
+                    if not step[chosen](state, argument):
+                        break
+                    if chosen not in self.laid_out:
+                        listed = self.enumerator.candidates[chosen]
+                        raise AssertionError(f"{listed} was listed and is not lawful: {state}")
+                lawful = [one for one in lawful if one != chosen]
+                if not lawful:
+                    raise AssertionError(f"{self.game.name}: the policy finds no cards for a line: {state}")
             lines.append(self._line(clock, chosen, argument, None))
             before = lawful
             if chosen in self.ending and self.over(state):
@@ -119,12 +130,15 @@ class Generator:
     def _argument(self, random: Random, number: int, state: State) -> Any:
         candidate = self.enumerator.candidates[number]
         if not candidate.has_rows:
-            return self.enumerator.argument(number, state)
+            stated = self.enumerator.argument(number, state)
+            if stated == NO_CARD and (among := self.enumerator.chance(number, state)):
+                return random.choice(list(bags.cards(among)))
+            return stated
 
         def look(expression: Expr[Any]) -> Any:
             return self.binder.interpreter.value(expression.term, state, {})
 
-        return self.policy.layouts[candidate.event.name](random, look, candidate.choices[0])
+        return self.policy.layouts[candidate.event.name](random, look, *candidate.choices)
 
     def _attempt(
         self, random: Random, state: State, lawful: list[int], before: list[int]
@@ -168,7 +182,7 @@ class Generator:
         body = self.bodies.get(key)
         if body is None:
             body = self.binder.text(candidate.event, self._values(candidate, argument), reason)
-            if not candidate.has_rows:
+            if not candidate.has_rows or len(argument) == 1:
                 self.bodies[key] = body
         return f"@{clock:.3f} {body}"
 

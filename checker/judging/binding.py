@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -20,6 +20,9 @@ from fairdeal.spec.language.terms import Term
 
 MEMO_LIMIT = 32_768
 """Most bodies that are remembered at once; logs have some thousands of different ones."""
+
+LONGEST_KEPT = 6
+"""Cards in a line beyond which its body is not remembered: such lines hardly come twice."""
 
 WORD_LIMIT = 9_999_999
 """Largest number that an argument is taken at."""
@@ -42,6 +45,10 @@ class Bound:
     """A card is not fully known."""
     rubbish: bool = False
     """An entry is no card at all."""
+    named: int = 0
+    """How many cards the line names."""
+    label: int | None = None
+    """The label that the line gives for a place."""
 
     @property
     def has_rows(self) -> bool:
@@ -82,6 +89,14 @@ class Binder:
         """Where the state notes that a line has the time of the one before; ``None`` if the rules never ask."""
 
     @cached_property
+    def labelled(self) -> dict[str, str]:
+        """For each event that names a place by a label, the parameter that does."""
+        zone = next((one for one in self.game.variables if one.name == self.game.labelled), None)
+        sort = zone.indices[0] if zone is not None else None
+        events = self.game.events.values()
+        return {event.name: one.name for event in events for one in event.choices if sort and one.sort is sort}
+
+    @cached_property
     def minds_instants(self) -> bool:
         """Whether under these options some event hangs on two lines having the same time."""
         bound = self.steps.binding
@@ -96,7 +111,7 @@ class Binder:
                 found = self.of(self.bind(self.notation.parse(text)))
             except NotationError as error:
                 found = (_always_fails, None, NOBODY, Malformed(error))
-            if not isinstance(found[3], Bound) or not found[3].has_rows:
+            if not isinstance(found[3], Bound) or found[3].named <= LONGEST_KEPT:
                 self.remember(text, found)
         return found
 
@@ -167,7 +182,16 @@ class Binder:
             argument = tuple([values[parameter.name] for parameter in reports])
         cards = _cards(event, values)
         partial = bool(cards) and max(cards) > NO_CARD
-        return Bound(body, event, tuple(choices), values, argument, beyond, partial, partial and NOT_A_CARD in cards)
+        rubbish = partial and NOT_A_CARD in cards
+        place = self.labelled.get(event.name)
+        label = None if place is None else values[place]
+        return Bound(body, event, tuple(choices), values, argument, beyond, partial, rubbish, len(cards), label)
+
+    def placed(self, bound: Bound, place: int) -> Bound:
+        """A line whose label stands for a place."""
+        values = {**bound.values, self.labelled[bound.event.name]: place}
+        choices = tuple([values[one.name] for one in bound.event.choices])
+        return replace(bound, values=values, choices=choices, beyond=None)
 
 
 @cache
@@ -202,7 +226,7 @@ def _value(body: Body, parameter: Parameter) -> Any:
         return body.actor
     value = body.arguments[parameter.name]
     if value is None:
-        return NO_CARD
+        return () if parameter.role == "rows" else NO_CARD
     if isinstance(value, str):
         return parameter.sort.low + [label.lower() for label in parameter.sort.labels].index(value)
     return min(value, WORD_LIMIT) if isinstance(value, int) else value

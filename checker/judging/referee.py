@@ -14,8 +14,10 @@ from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, same_card
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
+from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
+from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
@@ -161,6 +163,25 @@ class Referee:
                         yield at(effect.source, effect.source_index)
                     yield at(effect.target, effect.target_index)
 
+    def deals(self, event: Event) -> bool:
+        """Whether a line of the event lays out whole zones anew."""
+        lays = [one for one in event.effects if isinstance(one, Lay) and not one.on_top]
+        return any(self.binder.layout.variables[one.target].kind == "stack" for one in lays)
+
+    def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
+        """Positions of bags that the line puts cards into though a failed guard speaks against what then lies there."""
+        at = self.interpreter.position
+        lays = [one for one in bound.event.effects if isinstance(one, Lay)]
+        given = {at(one.target, one.target_index, [], bound.values) for one in lays}
+        given -= {at(one.source, one.source_index, [], bound.values) for one in lays}
+        judged = {
+            position
+            for guard in ruling.failed
+            for term, position in self.zones_read(guard.condition, bound)
+            if term.op == "cards"
+        }
+        return given & judged
+
     def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
         """Positions that a guard reads for this line."""
         return {at for _, at in self.zones_read(guard.condition, bound)}
@@ -200,6 +221,8 @@ class Referee:
         words = {
             one.name: _word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
         }
+        if bound.label is not None:
+            words[self.binder.labelled[bound.event.name]] = kind("LABEL").write(bound.label)
         for name, term in guard.fields:
             words[name] = _word(term.sort, self.interpreter.value(term, state, bound.values))
         return guard.template.format(**words)

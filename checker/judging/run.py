@@ -12,6 +12,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
 from fairdeal.checker.judging.findings import Explainer, Fault
+from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
@@ -102,6 +103,7 @@ class Run:
     def __init__(self, binder: Binder, explainer: Explainer, first_line: int, *, trial: bool = False) -> None:
         self.binder, self.explainer, self.trial = binder, explainer, trial
         self.referee = Referee(binder)
+        self.labels = Labels(binder.game, binder.layout)
         self.state: State = binder.layout.initial()
         self.clock = Clock()
         self.line = first_line - 1
@@ -129,7 +131,7 @@ class Run:
         self._current, position = lines, start
         base = self.line - start + 1
         while position < len(lines):
-            if not (self.careful or self.given_up or self.repeats):  # the line that ends a repeat has to be seen
+            if not (self.careful or self.given_up or self._minding):
                 position = self._fast(lines, position)
                 if position >= len(lines):
                     break
@@ -294,6 +296,11 @@ class Run:
     def _judge(self, line: str, offset: int, entry: Entry) -> None:
         bound = entry[3]
         assert isinstance(bound, Bound)
+        if bound.label is not None and (bound.beyond or self.labels.mapped):
+            place = self.labels.place(bound.label, self.state)
+            if place is not None:
+                bound = self.binder.placed(bound, place)
+                entry = self.binder.of(bound)
         if bound.rubbish:
             self._fault(Fault.rubbish(bound), line, offset)
             if not bound.has_rows:
@@ -305,8 +312,10 @@ class Run:
                 self._fault(Fault.beyond(bound), line, offset)
             return
         if not self.careful and not entry[0](self.state, entry[1]):
-            if self.repeats and bound.event.name == self.binder.game.entry:
+            if bound.event.name == self.binder.game.entry:
                 self.repeats.clear()
+                self.labels.forget()
+                self._entered()
             return
         if self.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
             self.state[:] = self.binder.layout.initial()
@@ -314,6 +323,7 @@ class Run:
             self.doubts.clear()
         if bound.event.name == self.binder.game.entry:
             self.repeats.clear()
+            self.labels.forget()
         ruling = self.referee.rule(bound, self.state)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset)
@@ -321,14 +331,14 @@ class Run:
             self._apply(bound)
         else:
             self._broken(bound, ruling, line, offset)
-        if bound.event.name == self.binder.game.entry and self.doubts:
+        if bound.event.name == self.binder.game.entry:
             self._entered()
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
             return
         self.referee.apply(bound, self.state)
-        if self.doubts and bound.has_rows:
+        if self.doubts and self.referee.deals(bound.event):
             for at in self.referee.touched(bound):
                 self.doubts.pop(at, None)
 
@@ -345,6 +355,8 @@ class Run:
                     self.doubts.setdefault(at, self.line)
             return
         if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
+            for at in self.referee.spoiled(bound, ruling):
+                self.doubts.setdefault(at, self.line)
             self.referee.apply(bound, self.state)
             self.careful = self.careful or not self.referee.sound(self.state)
         else:
@@ -355,8 +367,15 @@ class Run:
             for at in self.referee.in_question(bound, ruling):
                 self.doubts.setdefault(at, self.line)
 
+    @property
+    def _minding(self) -> bool:
+        """Whether something has to be kept in mind until a round begins, so that no line goes by unseen."""
+        return bool(self.repeats or self.doubts or self.labels.mapped)
+
     def _entered(self) -> None:
         """A round begins: what its beginning has settled is in doubt no longer."""
+        if not self.doubts:
+            return
         blank = self.binder.layout.initial()
         self.doubts = {at: line for at, line in self.doubts.items() if self.state[at] != blank[at]}
 
