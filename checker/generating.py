@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from itertools import accumulate
 from random import Random
 from typing import Any
 
@@ -12,6 +11,7 @@ from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.enumerator import Candidate, Enumerator
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.engines.python_terms import Expression
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.checking import binder_for
 from fairdeal.checker.reading.writer import header_object, write_header
@@ -20,6 +20,7 @@ from fairdeal.spec.games import model_named
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.policy import Policy
+from fairdeal.spec.language.terms import Term
 
 LONGEST = 100_000
 """Events after which a game is given up and dealt anew: no such game has been seen."""
@@ -66,6 +67,8 @@ class Generator:
         ]
         self.laid_out = {number for number, one in enumerate(self.enumerator.candidates) if one.has_rows}
         self.chance = max(policy.attempts.values(), default=0.0)
+        self._looks: dict[Term, Callable[[State], Any]] = {}
+        self._seen: State = []
         self.bodies: dict[tuple[int, Any, str | None], str] = {}
         complete = self.binder.game.derived["complete"]
         self.over: Callable[[State], bool] = lambda state: bool(self.binder.interpreter.value(complete, state, {}))
@@ -134,11 +137,16 @@ class Generator:
             if stated == NO_CARD and (among := self.enumerator.chance(number, state)):
                 return random.choice(list(bags.cards(among)))
             return stated
+        self._seen = state
+        return self.policy.layouts[candidate.event.name](random, self._look, *candidate.choices)
 
-        def look(expression: Expr[Any]) -> Any:
-            return self.binder.interpreter.value(expression.term, state, {})
-
-        return self.policy.layouts[candidate.event.name](random, look, *candidate.choices)
+    def _look(self, expression: Expr[Any]) -> Any:
+        """The value of a term on the table at hand, by a function that is compiled once."""
+        found = self._looks.get(expression.term)
+        if found is None:
+            text = Expression(self.steps.layout, self.steps.tables, {}).text(expression.term)
+            found = self._looks[expression.term] = self.steps.compile(f"def look(s):\n    return {text}\n", "look")
+        return found(self._seen)
 
     def _attempt(
         self, random: Random, state: State, lawful: list[int], before: list[int]
@@ -188,9 +196,10 @@ class Generator:
 
 
 def _choose(point: float, lawful: list[int], weights: list[float]) -> int:
-    steps = list(accumulate([weights[number] for number in lawful]))
-    target = point * steps[-1]
-    for number, limit in zip(lawful, steps, strict=True):
+    target = point * sum([weights[number] for number in lawful])
+    limit = 0.0
+    for number in lawful:
+        limit += weights[number]
         if target < limit:
             return number
     return lawful[-1]

@@ -29,6 +29,8 @@ _BIT = [1 << code for code in range(NO_CARD)].__getitem__
 
 def mask(codes: Sequence[int]) -> int:
     """The set of the cards as a mask."""
+    if len(codes) == 1:
+        return 1 << codes[0]
     bits = sum(map(_BIT, codes))  # has as many bits as there are cards, if each is there once
     if bits.bit_count() != len(codes):
         bits = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 
 from fairdeal.spec.language import Expr, both, each, either
@@ -14,9 +15,14 @@ from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, Readings, St
 TABLE = Table()
 OPTION = Readings()
 PACK = (1 << 52) - 1
+HANDS = [TABLE.hand[player].cards for player in Player]
+MELDS = {meld: TABLE.meld[meld].cards for meld in range(Meld.low, Meld.high + 1)}
+DECK = TABLE.deck.cards
 ALL_MELDS = frozenset((*SETS, *RUNS))
 HASTE = 0.85
-"""How often a discard is the card that is least likely to be melded, and not any card."""
+"""How often a meld is as big as it can be, and one more card is laid off that could be."""
+PONDERED = 5
+"""How many cards of a hand are looked at for the one to discard."""
 
 
 def cards_of(mask: int) -> Iterator[int]:
@@ -31,21 +37,16 @@ def some_cards(count: int) -> Callable[..., tuple[int, ...]]:
     """Any ``count`` cards of the deck."""
 
     def layout(random: Random, look: Look, *choices: int) -> tuple[int, ...]:
-        return tuple(random.sample(list(cards_of(look(TABLE.deck.cards))), count))
+        return tuple(random.sample(list(cards_of(look(DECK))), count))
 
     return layout
 
 
 def sets_in(hand: int) -> list[int]:
     """Every set that a hand holds, as masks; of four cards also the three-card ones."""
-    found = []
-    rank = 0
-    while hand >> rank:
-        four = hand >> rank & 15
-        if four.bit_count() >= 3:
-            found += [part << rank for part in _PARTS[four]]
-        rank += SUITS
-    return found
+    one, two, three, four = (hand >> suit & _LOWEST for suit in range(SUITS))
+    ranks = one & two & (three | four) | three & four & (one | two)
+    return [part << rank for rank in cards_of(ranks) for part in _PARTS[hand >> rank & 15]]
 
 
 def runs_in(hand: int) -> list[int]:
@@ -61,15 +62,16 @@ def runs_in(hand: int) -> list[int]:
             if not line >> last & 1 or last - start >= 52:
                 break
             run |= 1 << last
-    return [run for run in found if run in ALL_MELDS]
+    return [run for run in found if run in ALL_MELDS] if found else found
 
 
+_LOWEST = sum(1 << rank * SUITS for rank in range(52 // SUITS))
 _PARTS = [[part for part in range(1, 16) if part & ~four == 0 and part.bit_count() >= 3] for four in range(16)]
 
 
 def new_meld(random: Random, look: Look, player: int, meld: int) -> tuple[int, ...] | None:
     """A set or run from the hand, big ones more gladly than small ones."""
-    hand = look(TABLE.hand[Player(player)].cards)
+    hand = look(HANDS[player])
     found = sets_in(hand) + runs_in(hand)
     if not found:
         return None
@@ -79,19 +81,23 @@ def new_meld(random: Random, look: Look, player: int, meld: int) -> tuple[int, .
     return tuple(cards_of(random.choice(found)))
 
 
+@cache
+def takers(goal: int) -> int:
+    """The cards that a meld takes one at a time, as a set."""
+    return sum(1 << card for card in range(52) if not goal >> card & 1 and goal | 1 << card in ALL_MELDS)
+
+
 def added(random: Random, look: Look, player: int, meld: int) -> tuple[int, ...] | None:
     """Cards from the hand that a meld on the table takes, one or several."""
-    hand, goal = look(TABLE.hand[Player(player)].cards), look(TABLE.meld[meld].cards)
-    near = (goal << SUITS | goal >> SUITS | goal << 48 | goal >> 48 | _of_rank(goal)) & ~goal & hand & PACK
-    cards = [card for card in cards_of(near) if goal | 1 << card in ALL_MELDS]
-    if not cards:
+    goal = look(MELDS[meld])
+    hand = look(HANDS[player])
+    fitting = takers(goal) & hand
+    if not fitting:
         return None
-    chosen = 1 << random.choice(cards)
-    while random.random() < HASTE:
-        more = [card for card in cards_of(hand & ~chosen) if goal | chosen | 1 << card in ALL_MELDS]
-        if not more:
-            break
-        chosen |= 1 << random.choice(more)
+    chosen = 0
+    while fitting and (not chosen or random.random() < HASTE):
+        chosen |= 1 << random.choice(list(cards_of(fitting)))
+        fitting = takers(goal | chosen) & hand
     return tuple(cards_of(chosen))
 
 
@@ -100,26 +106,29 @@ def _of_rank(goal: int) -> int:
     return 15 << low // SUITS * SUITS
 
 
+def _near(card: int) -> tuple[int, int]:
+    """The cards that are one step away from a card, of its rank or beside it, and those that are two steps away."""
+    beside = _of_rank(1 << card) | 1 << (card + SUITS) % 52 | 1 << (card - SUITS) % 52
+    return beside & ~(1 << card), 1 << (card + 2 * SUITS) % 52 | 1 << (card - 2 * SUITS) % 52
+
+
+_NEAR = [_near(card) for card in range(52)]
+
+
 def thrown(random: Random, look: Look, player: int) -> tuple[int, ...] | None:
-    """One card to discard: mostly one that has few others near it."""
-    hand = look(TABLE.hand[Player(player)].cards)
+    """One card to discard: of a few, one that has no others near it."""
+    hand = look(HANDS[player])
     cards = list(cards_of(hand))
     if not cards:
         return None
-    if random.random() < HASTE:
-        near = [(_company(hand, card), card) for card in cards]
-        least = min(near)[0]
-        cards = [card for company, card in near if company == least]
-    return (random.choice(cards),)
-
-
-def _company(hand: int, card: int) -> int:
-    line = hand << 52 | hand | hand << 104
-    at = card + 52
-    beside = (line >> at - 4 & 1) + (line >> at + 4 & 1)
-    apart = (line >> at - 8 & 1) + (line >> at + 8 & 1)
-    alike = (hand >> card // SUITS * SUITS & 15).bit_count() - 1
-    return 2 * beside + apart + 2 * alike
+    size, least, worst = len(cards), 100, 0
+    for _ in range(PONDERED):
+        card = cards[int(random.random() * size)]
+        beside, apart = _NEAR[card]
+        company = 2 * (hand & beside).bit_count() + (hand & apart).bit_count()
+        if company < least:
+            least, worst = company, card
+    return (worst,)
 
 
 def next_place(player: Expr[Player], meld: Expr[Meld]) -> Expr[bool]:
