@@ -22,10 +22,6 @@ from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.terms import Term
 
-LONGEST = 100_000
-"""Events after which a game is given up and dealt anew: no such game has been seen."""
-
-
 def generate(
     game: str,
     *,
@@ -102,7 +98,7 @@ class Generator:
         lines: list[str] = []
         before: list[int] = []
         clock = 0.0
-        while len(lines) < LONGEST:
+        while len(lines) < self.policy.longest:
             lawful = enabled(state)
             clock += uniform() * pace
             if chance and uniform() < chance:
@@ -123,7 +119,7 @@ class Generator:
                         raise AssertionError(f"{listed} was listed and is not lawful: {state}")
                 lawful = [one for one in lawful if one != chosen]
                 if not lawful:
-                    raise AssertionError(f"{self.game.name}: the policy finds no cards for a line: {state}")
+                    return None
             lines.append(self._line(clock, chosen, argument, None))
             before = lawful
             if chosen in self.ending and self.over(state):

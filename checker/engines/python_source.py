@@ -112,7 +112,7 @@ class Workshop:
         found = self.functions.get(key)
         if found is None:
             code = self.kept.code.get(key)
-            if code is None:
+            if code is None or not self._usable(code, {key}):
                 text = source()
                 self.space.update(self.tables.bytes)
                 code = compile(text, f"<{self.game.name} {key}>", "exec")
@@ -125,6 +125,14 @@ class Workshop:
                 self.functions.clear()
             found = self.functions[key] = self.space.pop(name)
         return found
+
+    def _usable(self, code: CodeType, seen: set[str]) -> bool:
+        """Whether each condition that kept code calls can be made known: not all were kept, nor are all asked for."""
+        for name in derived_names(code) - self.space.keys() - self._derived.keys() - seen:
+            inner = self.kept.code.get(name)
+            if inner is None or not self._usable(inner, seen | {name}):
+                return False
+        return True
 
     def derive(self, term: Term) -> str:
         """The name of the function that asks a condition of the state; its source is made if it is new."""

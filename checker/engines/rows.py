@@ -15,6 +15,7 @@ from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.recording import Guard
 from fairdeal.spec.language.terms import Term
 
 
@@ -55,6 +56,15 @@ class Shape:
 def shape_of(event: Event) -> Shape:
     """The shape of an event's row."""
     return Shape(event)
+
+
+@cache
+def rowless(event: Event) -> tuple[Guard, ...]:
+    """The guards of an event that can be asked before its row is known."""
+    about_rows = ("row", "length", "repeated", "stranger", "named")
+    return tuple(
+        guard for guard in event.guards if not any(one.op in about_rows for one in terms.subterms(guard.condition))
+    )
 
 
 def rows_of(interpreter: Interpreter, event: Event, state: State, values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

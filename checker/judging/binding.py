@@ -45,8 +45,8 @@ class Bound:
     """A card is not fully known."""
     rubbish: bool = False
     """An entry is no card at all."""
-    named: int = 0
-    """How many cards the line names."""
+    cards: tuple[int, ...] = ()
+    """Every card that the line names."""
     label: int | None = None
     """The label that the line gives for a place."""
 
@@ -111,7 +111,7 @@ class Binder:
                 found = self.of(self.bind(self.notation.parse(text)))
             except NotationError as error:
                 found = (_always_fails, None, NOBODY, Malformed(error))
-            if not isinstance(found[3], Bound) or found[3].named <= LONGEST_KEPT:
+            if not isinstance(found[3], Bound) or len(found[3].cards) <= LONGEST_KEPT:
                 self.remember(text, found)
         return found
 
@@ -185,7 +185,7 @@ class Binder:
         rubbish = partial and NOT_A_CARD in cards
         place = self.labelled.get(event.name)
         label = None if place is None else values[place]
-        return Bound(body, event, tuple(choices), values, argument, beyond, partial, rubbish, len(cards), label)
+        return Bound(body, event, tuple(choices), values, argument, beyond, partial, rubbish, tuple(cards), label)
 
     def placed(self, bound: Bound, place: int) -> Bound:
         """A line whose label stands for a place."""

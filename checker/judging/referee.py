@@ -59,8 +59,11 @@ class Referee:
         values = self.interpreter.guards(bound.event, state, bound.values)
         guards = bound.event.guards
         failed = tuple(guard for guard, value in zip(guards, values, strict=True) if value is False)
+        counted = {one.name for one in bound.event.reports if one.sort.kind == "int"}
         open_guards = tuple(
-            guard for guard, value in zip(guards, values, strict=True) if value is None and not guard.reports
+            guard
+            for guard, value in zip(guards, values, strict=True)
+            if value is None and (not guard.reports or guard.reports in counted)
         )
         return Ruling(failed, open_guards, self._conflict(bound, state))
 
@@ -97,7 +100,26 @@ class Referee:
         for at, stated in self._unknown_tops(bound, state):
             if stated < NO_CARD and same_card(state[at][-1], stated) is not False and self._lies(stated, state):
                 return stated
-        return NO_CARD
+        return next((card for card, _ in self._elsewhere(bound, state)), NO_CARD)
+
+    def _elsewhere(self, bound: Bound, state: State) -> Iterator[tuple[int, Term]]:
+        """Cards that the line takes from where cards are unknown, and that are known to lie elsewhere; and from where."""
+        for guard in bound.event.guards:
+            for term in self._sources(guard, bound, state):
+                among = self.interpreter.value(term, state, bound.values)
+                if bags.unknown(among):
+                    for card in bound.cards:
+                        if card < NO_CARD and not among >> card & 1 and self._lies(card, state):
+                            yield card, term
+
+    def _sources(self, guard: Guard, bound: Bound, state: State) -> Iterator[Term]:
+        if guard.among is not None:
+            if self.interpreter.value(guard.condition, state, bound.values) is None:
+                yield guard.among
+            return
+        for one in terms.subterms(guard.condition):
+            if one.op == "stranger":
+                yield one.args[0]
 
     def _lies(self, card: int, state: State) -> bool:
         zones = (state[at] for _, _, at in self.binder.layout.zones())
@@ -108,12 +130,25 @@ class Referee:
             if same_card(state[at][-1], stated) is None and stated != 53:
                 state[at][-1] = stated
 
-    def in_question(self, bound: Bound, ruling: Ruling) -> set[int]:
+    def in_question(self, bound: Bound, ruling: Ruling, state: State) -> set[int]:
         """Positions about which the line and the state contradict each other."""
         found = {at for guard in ruling.failed if guard.physical for at in self.seen_by(guard, bound)}
         if ruling.conflict != NO_CARD:
             found |= {at for at, _ in self._named_tops(bound)}
+            for _, term in self._elsewhere(bound, state):
+                found |= {at for _, at in self.zones_read(term, bound)}
         return found
+
+    def unsettled(self, bound: Bound, state: State) -> set[int]:
+        """Positions of cells that the line sets to what unknown cards leave open."""
+        return set(self._unsettled(bound.event.effects, bound, state))
+
+    def _unsettled(self, effects: tuple[Effect, ...], bound: Bound, state: State) -> Iterator[int]:
+        for effect in effects:
+            if isinstance(effect, When):
+                yield from self._unsettled(effect.effects, bound, state)
+            elif isinstance(effect, Assign) and self.interpreter.value(effect.value, state, bound.values) is None:
+                yield self.interpreter.position(effect.cell, effect.index, state, bound.values)
 
     def bring_up(self, bound: Bound, state: State) -> bool:
         """Put a card that the line names, and that lies deeper in the same stack, on top of it.
@@ -197,6 +232,8 @@ class Referee:
         found: dict[str, None] = {}
         for guard in guards:
             for one, at in self.zones_read(guard.condition, bound):
+                if one.op == "cards" and not isinstance(state[at], list) and bags.unknown(state[at]):
+                    found[f"{bags.unknown(state[at])} of {self.place_name(at)}"] = None
                 if one.op == "top" and state[at] and is_partial(state[at][-1]):
                     found[f"the top of {self.place_name(at)} ({card_name(state[at][-1])})"] = None
         for parameter in bound.event.parameters:

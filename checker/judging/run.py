@@ -119,6 +119,8 @@ class Run:
         """Positions of the state that an earlier line left open, with that line."""
         self.repeats: dict[tuple[object, ...], int] = {}
         """What lines have broken since the round began that stays broken, with the first such line."""
+        self.unsure: set[int] = set()
+        """Lines whose effects hang on cards that nobody recorded."""
         self.lost: int | None = None
         self.given_up = False
         self._current: Sequence[str] = ()
@@ -355,7 +357,9 @@ class Run:
                     self.doubts.setdefault(at, self.line)
             return
         if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
-            for at in self.referee.spoiled(bound, ruling):
+            unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
+            self.unsure |= {self.line} if unsettled else set()
+            for at in self.referee.spoiled(bound, ruling) | unsettled:
                 self.doubts.setdefault(at, self.line)
             self.referee.apply(bound, self.state)
             self.careful = self.careful or not self.referee.sound(self.state)
@@ -364,7 +368,7 @@ class Run:
                 self.doubts.setdefault(at, self.line)
         if not ruling.possible or ruling.conflict != NO_CARD:
             self.careful = True
-            for at in self.referee.in_question(bound, ruling):
+            for at in self.referee.in_question(bound, ruling, self.state):
                 self.doubts.setdefault(at, self.line)
 
     @property
@@ -403,7 +407,8 @@ class Run:
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
         self._trace_back(fault)
-        if fault.follows is not None and fault.follows == self.lost and fault.severity is Severity.ERROR:
+        unsure = fault.follows is not None and (fault.follows == self.lost or fault.follows in self.unsure)
+        if unsure and fault.severity is Severity.ERROR:
             fault.severity = Severity.UNKNOWN
         if self.trial:
             if fault.severity is Severity.ERROR:
@@ -434,7 +439,7 @@ class Run:
             fault.ruling = replace(fault.ruling, failed=(*fresh, *rest))
             fault.code = fresh[0].clause
         elif not fresh:
-            in_question = self.referee.in_question(fault.bound, fault.ruling)
+            in_question = self.referee.in_question(fault.bound, fault.ruling, self.state)
             known += [self.doubts[at] for at in in_question if at in self.doubts]
             fault.follows = min(known, default=None)
 

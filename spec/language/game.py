@@ -187,6 +187,8 @@ class Game:
     """Events that change nothing and are always possible."""
     same_instant: str = ""
     """The cell, if the rules look at it, that says whether a line has the time of the one before."""
+    goal: str = ""
+    """The derived condition that a player strives for within a turn, if the game has one, such as being out."""
     labelled: str = ""
     """The zones that a log names by labels of its own, such as melds; lawful play needs no more than there are."""
     overlap: str = ""

@@ -213,4 +213,5 @@ def tie(t: Table) -> None:
 
 
 RUM.define("complete", Table().phase == Phase.OVER)
+RUM.define("out", somebody_out(Table()))
 RUM.define("ended", is_ended(Table()))

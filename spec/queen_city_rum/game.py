@@ -17,4 +17,5 @@ RUM = Game(
     one_deck="QCR-EQUIP-1",
     final=frozenset({"win", "tie"}),
     labelled="meld",
+    goal="out",
 )

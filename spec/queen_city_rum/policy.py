@@ -10,7 +10,7 @@ from fairdeal.spec.language import Expr, both, each, either
 from fairdeal.spec.language.policy import Look, Policy, Preference
 from fairdeal.spec.queen_city_rum.deal import HAND, STOCK
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS, SUITS
-from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, Readings, Starter, Table
+from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, Readings, Starter, Table, nothing_to_draw
 
 TABLE = Table()
 OPTION = Readings()
@@ -18,6 +18,7 @@ PACK = (1 << 52) - 1
 HANDS = [TABLE.hand[player].cards for player in Player]
 MELDS = {meld: TABLE.meld[meld].cards for meld in range(Meld.low, Meld.high + 1)}
 DECK = TABLE.deck.cards
+TAKEN = TABLE.taken
 ALL_MELDS = frozenset((*SETS, *RUNS))
 HASTE = 0.85
 """How often a meld is as big as it can be, and one more card is laid off that could be."""
@@ -118,7 +119,7 @@ _NEAR = [_near(card) for card in range(52)]
 def thrown(random: Random, look: Look, player: int) -> tuple[int, ...] | None:
     """One card to discard: of a few, one that has no others near it."""
     hand = look(HANDS[player])
-    cards = list(cards_of(hand))
+    cards = [card for card in cards_of(hand) if card != look(TAKEN)] or list(cards_of(hand))
     if not cards:
         return None
     size, least, worst = len(cards), 100, 0
@@ -155,9 +156,9 @@ def first_claim(player: Expr[Player]) -> Expr[bool]:
     return ~TABLE.reckoned
 
 
-def dry(player: Expr[Player]) -> Expr[bool]:
-    """A discard to take while there is a draw pile, or where nothing else is left."""
-    return TABLE.phase == Phase.DRAW
+def free_take(player: Expr[Player]) -> Expr[bool]:
+    """A discard that need not be used, or there is nothing else to draw."""
+    return (TABLE.phase == Phase.DRAW) & ((OPTION.discard_use == "false") | nothing_to_draw(TABLE))
 
 
 POLICY = Policy(
@@ -168,7 +169,7 @@ POLICY = Policy(
         Preference("deal_stock", 10),
         Preference("turn_up", 1),
         Preference("draw", 6),
-        Preference("take", 2, dry),
+        Preference("take", 2, free_take),
         Preference("turn_over", 30),
         Preference("reshuffle", 30),
         Preference("meld", 60, next_place),
@@ -191,4 +192,5 @@ POLICY = Policy(
     readings={"exhausted": "turn_over"},
     attempts={"take": 0.02},
     reasons={"QCR-TURN-1": "turn"},
+    longest=2_000,
 )
