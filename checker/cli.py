@@ -145,7 +145,7 @@ def check(
             summary.seconds = time.perf_counter() - started
         reporter.end(summary)
     for path, message in summary.unread:
-        say(f"{path}: {message}")
+        say(f"{'<stdin>' if path == '-' else path}: {message}")
     ctx.exit(summary.exit_code(strict))
 
 

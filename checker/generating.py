@@ -10,7 +10,7 @@ from typing import Any
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.enumerator import Candidate, Enumerator
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.python_source import PythonSteps, Step
+from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step
 from fairdeal.checker.engines.python_terms import Expression
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.checking import binder_for
@@ -65,6 +65,7 @@ class Generator:
         self.chance = max(policy.attempts.values(), default=0.0)
         self._looks: dict[Term, Callable[[State], Any]] = {}
         self._seen: State = []
+        self.reasons = tuple(dict.fromkeys(self.game.reasons.values()))
         self.bodies: dict[tuple[int, Any, str | None], str] = {}
         complete = self.binder.game.derived["complete"]
         self.over: Callable[[State], bool] = lambda state: bool(self.binder.interpreter.value(complete, state, {}))
@@ -112,7 +113,7 @@ class Generator:
                 chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
                 argument = self._argument(random, chosen, state)
                 if argument is not None or chosen not in self.laid_out:
-                    if not step[chosen](state, argument):
+                    if step[chosen](state, argument) != FAILED:
                         break
                     if chosen not in self.laid_out:
                         listed = self.enumerator.candidates[chosen]
@@ -162,10 +163,11 @@ class Generator:
         return None
 
     def _reason(self, candidate: Candidate, state: State, argument: Any) -> str:
-        values = self._values(candidate, argument)
-        guards = self.binder.interpreter.guards(candidate.event, state, values)
-        failed = [guard.clause for guard, value in zip(candidate.event.guards, guards, strict=True) if not value]
-        return self.policy.reasons.get(failed[0], "") if failed else ""
+        """The reason for which a program would refuse an event that is not lawful; empty where there is no word."""
+        for reason in self.reasons:
+            if not self.steps.wrongly_refused(candidate.event, candidate.choices, reason)(state, argument):
+                return reason
+        return ""
 
     def _values(self, candidate: Candidate, argument: Any) -> dict[str, Any]:
         event = candidate.event
@@ -192,10 +194,10 @@ class Generator:
 
 
 def _choose(point: float, lawful: list[int], weights: list[float]) -> int:
+    """One of the lawful candidates by their weights; ``point`` lies between 0 and 1."""
     target = point * sum([weights[number] for number in lawful])
-    limit = 0.0
     for number in lawful:
-        limit += weights[number]
-        if target < limit:
+        target -= weights[number]
+        if target < 0:
             return number
     return lawful[-1]

@@ -16,7 +16,7 @@ _LINE = re.compile(r"(\d+) ([A-Z0-9-]+)(?: (error|reading|unknown|warning|note))
 
 @dataclass(frozen=True)
 class Expectation:
-    """The verdict on one game, the readings that make it legal as a whole, and what is found, as an ``.expect`` has it."""
+    """The verdict on one game, the readings that would make it legal, and the lines of what is found."""
 
     verdict: str
     readings: str = ""
@@ -36,7 +36,7 @@ def traces(folder: Path = TRACES) -> Iterator[Path]:
 
 
 def beside(log: Path, suffix: str) -> Path:
-    """The file of a log with that suffix: ``a.gamelog`` has ``a.expect``, ``a.gamelog.jsonl`` has ``a.jsonl.expect``."""
+    """The file of a log: ``a.expect`` for ``a.gamelog``, ``a.jsonl.expect`` for ``a.gamelog.jsonl``."""
     return log.with_name(log.name.replace(".gamelog", "") + suffix)
 
 

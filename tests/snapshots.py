@@ -1,7 +1,7 @@
 """Compares what ``fairdeal check`` prints of the games in ``traces/`` with the ``.out`` files beside them.
 
-``python -m tests.snapshots [--update] [PATH...]`` shows how they differ, or rewrites them; paths are logs or folders, all of
-``traces/`` if none is given. An ``.expect`` file is never written: what a game must yield is said by hand.
+``python -m tests.snapshots [--update] [PATH...]`` shows how they differ, or rewrites them; paths are logs or folders,
+all of ``traces/`` if none is given. An ``.expect`` file is never written: what a game must yield is said by hand.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
+
 from tests.expectations import TRACES, beside, traces
 
 _ENVIRONMENT = {"COLUMNS": "80", "NO_COLOR": None, "FORCE_COLOR": None, "FAIRDEAL_DEBUG": None}
@@ -57,7 +58,7 @@ def main(words: Sequence[str] | None = None) -> int:
             print(f"written: {beside(log, '.out').relative_to(TRACES)}")
         else:
             print(shown, end="")
-    for left in _left_over():
+    for left in left_over():
         print(f"no log has this expectation or snapshot: {left.relative_to(TRACES)}")
         differing += 1
     return 1 if differing and not call.update else 0
@@ -71,7 +72,7 @@ def _chosen(paths: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def _left_over() -> Iterator[Path]:
+def left_over() -> Iterator[Path]:
     """Files beside a log that is not there, perhaps because it was renamed."""
     names = {beside(log, suffix) for log in TRACES.rglob("*.gamelog*") for suffix in (".expect", ".out")}
     yield from sorted(path for path in TRACES.rglob("*.*") if path.suffix in (".expect", ".out") and path not in names)

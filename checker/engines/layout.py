@@ -48,5 +48,5 @@ def copy(state: State) -> State:
     return [list(part) if isinstance(part, list) else part for part in state]
 
 
-class NotSupported(Exception):
+class NotSupported(Exception):  # noqa: N818 - it says what it is
     """Something that the rules record and that a back end cannot do; the message names it."""

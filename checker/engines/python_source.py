@@ -1,7 +1,8 @@
 """The Python back end: one specialised function for each event and combination of choices.
 
-A step takes the state and what the line reports. It returns True where a guard fails, and then has changed nothing;
-else it applies the effects and returns False. No term is left at run time.
+A step takes the state and what the line reports. It returns `FAILED` where a guard fails, and then has changed nothing;
+else it applies the effects and returns 0, or `REMARKED` where the rules have a word to say. When it runs, no term is
+left.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pi
 from fairdeal.spec.language.specialise import Specialised, option_binding, place, specialise
 from fairdeal.spec.language.terms import NO_CARD, Term
 
-Step = Callable[[State, Any], bool]
+Step = Callable[[State, Any], int]
+
+FAILED, REMARKED = 1, 2
 
 
 _BIT = [1 << code for code in range(NO_CARD)].__getitem__
@@ -197,6 +200,10 @@ class PythonSteps:
         """The function that judges an event and changes nothing."""
         return self._function("probe", event, choices)
 
+    def wrongly_refused(self, event: Event, choices: tuple[int, ...], reason: str) -> Step:
+        """The function that says whether nothing of what ``reason`` stands for speaks against an event."""
+        return self._function(f"refuse_{reason}", event, choices)
+
     def specialised(self, event: Event, choices: tuple[int, ...]) -> Specialised:
         """The event's record with these choices and the bound options."""
         key = (event.name, choices)
@@ -210,13 +217,22 @@ class PythonSteps:
         names, unpack = argument_names(event)
         expression = Expression(self.layout, self.tables, names, self.asked)
         record = self.specialised(event, choices)
-        body = []
+        if kind.startswith("refuse_"):
+            reason = kind.removeprefix("refuse_")
+            stated = [guard for guard in record.guards if self.game.reasons.get(guard.clause) == reason]
+            text = expression.text(terms.conjoin(guard.condition for guard in stated))
+            return "\n".join([f"def {kind}(s, arg):", *unpack, *expression.before(), f"    return bool({text})", ""])
+        body, result = [], "0"
         condition = record.condition
         if condition is not terms.TRUE:
-            body += [f"    if not {expression.text(condition)}:", "        return True"]
+            body += [f"    if not {expression.text(condition)}:", f"        return {FAILED}"]
         if kind == "step":
+            remarks = terms.disjoin(remark.condition for remark in record.remarks)
+            if remarks is not terms.FALSE:
+                body.append(f"    remarked = {expression.text(remarks)}")
+                result = f"{REMARKED} if remarked else 0"
             body += Effects(expression, self.layout).lines(record.effects, 1)
-        return "\n".join([f"def {kind}(s, arg):", *unpack, *expression.before(), *body, "    return False", ""])
+        return "\n".join([f"def {kind}(s, arg):", *unpack, *expression.before(), *body, f"    return {result}", ""])
 
     def _function(self, kind: str, event: Event, choices: tuple[int, ...]) -> Step:
         made = self._made.get((kind, event.name, choices))
@@ -239,7 +255,7 @@ class PythonSteps:
 
 def event_terms(event: Event) -> Iterator[Term]:
     """Every term that an event's guards and effects hold."""
-    for guard in event.guards:
+    for guard in (*event.guards, *event.remarks):
         yield guard.condition
     yield from effect_terms(event.effects)
 

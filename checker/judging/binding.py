@@ -9,7 +9,7 @@ from typing import Any
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import Layout, State
-from fairdeal.checker.engines.python_source import PythonSteps, Step, event_terms
+from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step, event_terms
 from fairdeal.checker.judging.clock import NOBODY
 from fairdeal.checker.reading.notation import Body, Notation, NotationError
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD
@@ -72,8 +72,8 @@ Entry = tuple[Step, Any, int, Bound | Malformed]
 """What the hot loop needs of a body: the step, its argument, the actor, the whole for when the step fails."""
 
 
-def _always_fails(state: State, argument: Any) -> bool:
-    return True
+def _always_fails(state: State, argument: Any) -> int:
+    return FAILED
 
 
 class Binder:
@@ -149,6 +149,8 @@ class Binder:
             return (_always_fails, bound.argument, actor, bound)
         if bound.body.refused is None:
             step = self.steps.step(bound.event, bound.choices)
+        elif bound.body.refused in self.game.reasons.values():
+            step = self.steps.wrongly_refused(bound.event, bound.choices, bound.body.refused)
         else:
             step = _lawful(self.steps.probe(bound.event, bound.choices))
         return (step, bound.argument, actor, bound)

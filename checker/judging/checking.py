@@ -17,7 +17,7 @@ from fairdeal.checker.reading.header import Header, HeaderBuilder
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.notation import notation
-from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.reading.source import SourceError, Unreadable, blocks, open_log
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 from fairdeal.spec.games import UnknownGame, model_named
 from fairdeal.spec.language.game import Game, OptionError
@@ -186,9 +186,10 @@ class GameUnderCheck:
             more += run.more
             readings = dict(self._excuse(run) or {}) if verdict is Verdict.LEGAL else {}
             judged = Verdict.READING_DEPENDENT if readings else run.worst
-            if judged is Verdict.LEGAL and (not run.complete or cut):
+            if judged is Verdict.LEGAL and (not run.complete or cut or run.cut):
                 judged = Verdict.INCOMPLETE
-                findings.append(self._unfinished(run, cut))
+                if not run.cut:
+                    findings.append(self._unfinished(run, cut))
             verdict = max(verdict, judged, key=lambda one: one.badness)
         if readings:
             findings = [_excused(finding, readings) for finding in findings]
@@ -208,7 +209,7 @@ class GameUnderCheck:
         )
 
     def _unfinished(self, run: Run, cut: str | None) -> Finding:
-        line = max(run.line, self.first_line)
+        line = max(run.last, self.first_line)
         if cut:
             return Finding("LOG-CUT", Severity.NOTE, line, 1, 2, f"the log is cut here: {cut}")
         stalled = run.binder.game.derived.get("stalled")
@@ -326,11 +327,14 @@ class LogCheck:
             if game.header is None:
                 game.more += 1
             return
+        unreadable = isinstance(line, Unreadable)
         reason = line.reason if isinstance(line, Unreadable) else "this line stands in no game"
-        hint = "" if isinstance(line, Unreadable) else "a game begins with `gamelog: 1` and `game: NAME`"
-        text = "" if isinstance(line, Unreadable) else line
+        code, hint = (
+            ("LOG-SYNTAX", "") if unreadable else ("LOG-HEADER", "a game begins with `gamelog: 1` and `game: NAME`")
+        )
+        text = "" if unreadable else line
         end = max(len(text.rstrip()), 1) + 1
-        game.findings.append(Finding("LOG-SYNTAX", Severity.ERROR, self.number, 1, end, reason, text, hint=hint))
+        game.findings.append(Finding(code, Severity.ERROR, self.number, 1, end, reason, text, hint=hint))
         return
         yield
 
@@ -368,8 +372,12 @@ def check_source(
     """
     check = LogCheck(Call(path, rules, dict(options or {}), max_findings, board))
     with open_log(path) as stream:
-        for lines in blocks(stream):
-            yield from check.take(lines)
+        try:
+            for lines in blocks(stream):
+                yield from check.take(lines)
+        except SourceError as error:
+            yield from check.finish(cut=error.message)
+            raise
     yield from check.finish()
 
 

@@ -33,7 +33,8 @@ class Clock:
         """The last line had the time of the one before."""
         self.ends = [float("-inf")] * 3
         """When each player's last act ended; the third place is for lines of nobody."""
-        self.starts = [float("-inf")] * 3
+        self.spans = [(float("-inf"), float("-inf"))] * 3
+        """The last span of each player; acts that are an instant do not count."""
 
     def take(self, prefix: Prefix, actor: int, overlap: str) -> list[ClockFault]:
         """Note a line's number and time; returns what is wrong with them.
@@ -77,13 +78,18 @@ class Clock:
     def _own(self, start: float, end: float, actor: int, overlap: str) -> list[ClockFault]:
         if actor == NOBODY:
             return []
-        begun, ended = self.starts[actor], self.ends[actor]
-        self.starts[actor], self.ends[actor] = start, max(ended, end)
+        ended = self.ends[actor]
+        self.ends[actor] = max(ended, end)
+        begun, until = self.spans[actor]
+        if end > start:
+            self.spans[actor] = (start, end)
         if start >= ended:
             return []
-        if begun < ended and end > begun and overlap:
+        last_is_span = until == ended
+        if overlap and end > (begun if last_is_span else ended):
             message = "this act overlaps the player's last one, and a player uses one hand"
-            return [ClockFault(overlap, Severity.ERROR, message)]
+            if last_is_span or start < ended < end:
+                return [ClockFault(overlap, Severity.ERROR, message)]
         return [ClockFault("LOG-TIME", Severity.ERROR, "time runs backwards for this player")]
 
 

@@ -10,7 +10,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.lawful import lawful_texts
-from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.judging.referee import Referee, Ruling, word
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.verdict import Finding, Related, Severity
 from fairdeal.spec.cards import NO_CARD, card_name
@@ -55,7 +55,9 @@ class Fault:
     def beyond(bound: Bound) -> Fault:
         """A choice outside its range, such as a sixth stock."""
         assert bound.beyond is not None
-        return Fault(bound.beyond[0].sort.beyond[0] or "LOG-SYNTAX", Severity.ERROR, bound, None, "beyond")
+        parameter = bound.beyond[0]
+        code = bound.event.beyond.get(parameter.name, parameter.sort.beyond[0])
+        return Fault(code or "LOG-SYNTAX", Severity.ERROR, bound, None, "beyond")
 
     @staticmethod
     def rubbish(bound: Bound) -> Fault:
@@ -88,11 +90,32 @@ class Explainer:
         """A finding that needs no rule to explain it; columns count from 0."""
         return Finding(code, severity, line, start + 1, max(end, start + 1) + 1, message, source, hint=hint)
 
-    def malformed(self, line: int, error: NotationError, source: str) -> Finding:
+    def remarked(self, bound: Bound, line: int, source: str, offset: int) -> Iterator[Finding]:
+        """What is worth a word about a lawful line."""
+        words = {
+            one.name: word(one.sort, bound.values[one.name]) for one in bound.event.reports if one.role == "report"
+        }
+        words |= {one.name: word(one.sort, bound.values[one.name]) for one in bound.event.choices}
+        start, end = bound.body.spans["verb"]
+        for one in bound.event.remarks:
+            message = one.template.format(**words)
+            yield self.plain(one.clause, Severity.NOTE, line, message, source, offset + start, offset + end)
+
+    def wrong_reason(self, bound: Bound, ruling: Ruling, line: int, source: str, offset: int) -> Finding:
+        """A refusal that is right, for another reason than the log gives."""
+        clauses = ", ".join(dict.fromkeys(guard.clause for guard in ruling.failed))
+        message = f"rightly refused, but not for the reason `{bound.body.refused}`: it breaks {clauses}"
+        start, end = bound.body.spans["refused"]
+        return self.plain("LOG-REFUSED", Severity.NOTE, line, message, source, offset + start, offset + end)
+
+    def malformed(self, line: int, error: NotationError, source: str, code: str = "LOG-SYNTAX") -> Finding:
         """A line that is not in the notation."""
-        return self.plain(
-            "LOG-SYNTAX", Severity.ERROR, line, error.message, source, error.column, error.end_column, error.hint
-        )
+        return self.plain(code, Severity.ERROR, line, error.message, source, error.column, error.end_column, error.hint)
+
+    def cut(self, line: int, source: str) -> Finding:
+        """The log breaks off within its last line."""
+        message = "the log breaks off within this line, which has no line end and is no event"
+        return self.plain("LOG-CUT", Severity.NOTE, line, message, source, 0, len(source.rstrip()))
 
     def given_up(self, line: int, count: str) -> Finding:
         """So much is wrong that the rest of the game is not judged."""
@@ -146,7 +169,8 @@ class Explainer:
                         "verb",
                         (),
                     )
-                return fault.code, "this was refused, and the rules allow it", "refused", bound.event.cites
+                cites = ", ".join(bound.event.cites[:2])
+                return fault.code, f"this was refused, and the rules allow it ({cites})", "refused", ()
             case "conflict":
                 assert ruling is not None
                 card = card_name(ruling.conflict)

@@ -6,12 +6,13 @@ compiled step has refused, and for games in which something is unknown or out of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fairdeal.checker.engines import bags
-from fairdeal.checker.engines.interpreter import Interpreter, is_partial, same_card
+from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.reading.values import kind
@@ -19,6 +20,7 @@ from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
+from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
 
 
@@ -100,26 +102,35 @@ class Referee:
         for at, stated in self._unknown_tops(bound, state):
             if stated < NO_CARD and same_card(state[at][-1], stated) is not False and self._lies(stated, state):
                 return stated
-        return next((card for card, _ in self._elsewhere(bound, state)), NO_CARD)
+        if bound.event.observation or not self._named_cards(bound) or not (bound.partial or not self.sound(state)):
+            return NO_CARD
+        return self._crowded(bound, state)
 
-    def _elsewhere(self, bound: Bound, state: State) -> Iterator[tuple[int, Term]]:
-        """Cards that the line takes from where cards are unknown, and that are known to lie elsewhere; and from where."""
-        for guard in bound.event.guards:
-            for term in self._sources(guard, bound, state):
-                among = self.interpreter.value(term, state, bound.values)
-                if bags.unknown(among):
-                    for card in bound.cards:
-                        if card < NO_CARD and not among >> card & 1 and self._lies(card, state):
-                            yield card, term
+    def _named_cards(self, bound: Bound) -> list[int]:
+        """The cards that the line takes from where they need not be on top: those of rows, and those that chance picks."""
+        chance = {guard.reports for guard in bound.event.guards if guard.among is not None}
+        return [code for row in _rows(bound) for code in row] + [bound.values[name] for name in sorted(chance)]
 
-    def _sources(self, guard: Guard, bound: Bound, state: State) -> Iterator[Term]:
-        if guard.among is not None:
-            if self.interpreter.value(guard.condition, state, bound.values) is None:
-                yield guard.among
-            return
-        for one in terms.subterms(guard.condition):
-            if one.op == "stranger":
-                yield one.args[0]
+    def _crowded(self, bound: Bound, state: State) -> int:
+        """A card of a line's rows that cannot be there, because what is known to lie elsewhere leaves no room for it.
+
+        Where the cards come from counts for nothing: they are still there only on paper.
+        """
+        sources = set(self._sources(bound.event.effects, bound))
+        lying = [code for _, _, at in self.binder.layout.zones() if at not in sources for code in _codes(state[at])]
+        stated = self._named_cards(bound)
+        ranks = Counter(rank for rank in map(rank_of, [*lying, *stated]) if rank is not None)
+        for code in stated:
+            if code < NO_CARD and code in lying:
+                return code
+        return next((code for code in stated if ranks[rank_of(code) or 0] > 4 and rank_of(code) is not None), NO_CARD)
+
+    def _sources(self, effects: tuple[Effect, ...], bound: Bound) -> Iterator[int]:
+        for effect in effects:
+            if isinstance(effect, When):
+                yield from self._sources(effect.effects, bound)
+            elif isinstance(effect, Lay | Pick | Move):
+                yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
 
     def _lies(self, card: int, state: State) -> bool:
         zones = (state[at] for _, _, at in self.binder.layout.zones())
@@ -130,13 +141,11 @@ class Referee:
             if same_card(state[at][-1], stated) is None and stated != 53:
                 state[at][-1] = stated
 
-    def in_question(self, bound: Bound, ruling: Ruling, state: State) -> set[int]:
+    def in_question(self, bound: Bound, ruling: Ruling) -> set[int]:
         """Positions about which the line and the state contradict each other."""
         found = {at for guard in ruling.failed if guard.physical for at in self.seen_by(guard, bound)}
         if ruling.conflict != NO_CARD:
             found |= {at for at, _ in self._named_tops(bound)}
-            for _, term in self._elsewhere(bound, state):
-                found |= {at for _, at in self.zones_read(term, bound)}
         return found
 
     def unsettled(self, bound: Bound, state: State) -> set[int]:
@@ -256,16 +265,28 @@ class Referee:
     def message(self, guard: Guard, bound: Bound, state: State) -> str:
         """A failed guard's sentence, with this game's own cards."""
         words = {
-            one.name: _word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
+            one.name: word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
         }
         if bound.label is not None:
             words[self.binder.labelled[bound.event.name]] = kind("LABEL").write(bound.label)
         for name, term in guard.fields:
-            words[name] = _word(term.sort, self.interpreter.value(term, state, bound.values))
+            words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
         return guard.template.format(**words)
 
 
-def _word(sort: Any, value: Any) -> str:
+def _codes(zone: Any) -> list[int]:
+    return zone if isinstance(zone, list) else list(bags.cards(zone))
+
+
+def _rows(bound: Bound) -> Iterator[tuple[int, ...]]:
+    for parameter in bound.event.parameters:
+        if parameter.role == "rows":
+            value = bound.values[parameter.name]
+            yield from value if value and isinstance(value[0], tuple) else (value,)
+
+
+def word(sort: Sort, value: Any) -> str:
+    """A value as messages call it."""
     if value is None:
         return "unknown"
     if sort.kind == "card":

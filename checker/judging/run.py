@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -9,6 +10,7 @@ from operator import length_hint
 from typing import Any
 
 from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.python_source import FAILED, REMARKED
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
 from fairdeal.checker.judging.findings import Explainer, Fault
@@ -18,7 +20,7 @@ from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.prefix import Prefix, split_prefix
-from fairdeal.checker.reading.source import Unreadable
+from fairdeal.checker.reading.source import Unended, Unreadable
 from fairdeal.checker.verdict import Finding, Severity, Verdict
 from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.language.recording import Guard
@@ -107,6 +109,10 @@ class Run:
         self.state: State = binder.layout.initial()
         self.clock = Clock()
         self.line = first_line - 1
+        self.last = self.line
+        """Line of the last event."""
+        self.base = 0
+        """Number of the first line of the block in hand."""
         self.memory = Memory(first_line)
         self.findings: list[Finding] = []
         self.faults: list[Fault] = []
@@ -114,6 +120,8 @@ class Run:
         self.worst = Verdict.LEGAL
         self.events = 0
         self.malformed = 0
+        self.remarks: Counter[str] = Counter()
+        """By event, how many lines were lawful and yet worth a word; only the first of them is noted."""
         self.careful = binder.minds_instants
         self.doubts: dict[int, int] = {}
         """Positions of the state that an earlier line left open, with that line."""
@@ -123,6 +131,8 @@ class Run:
         """Lines whose effects hang on cards that nobody recorded."""
         self.lost: int | None = None
         self.given_up = False
+        self.cut = ""
+        """The line without an end in which the log breaks off."""
         self._current: Sequence[str] = ()
         self._fed = (0, 0)
 
@@ -131,7 +141,7 @@ class Run:
     def feed(self, lines: Sequence[str], start: int = 0) -> int:
         """Judge lines from ``start`` on; returns where the next game begins, or the number of lines."""
         self._current, position = lines, start
-        base = self.line - start + 1
+        base = self.base = self.line - start + 1
         while position < len(lines):
             if not (self.careful or self.given_up or self._minding):
                 position = self._fast(lines, position)
@@ -157,6 +167,8 @@ class Run:
         else:
             stop = self._fast_plain(lines, position)
         self.events += stop - position
+        if stop > position:
+            self.last = self.base + stop - 1
         return stop
 
     def _fast_plain(self, lines: Sequence[str], position: int) -> int:
@@ -165,8 +177,13 @@ class Run:
         rest = _from(lines, position)
         for line in rest:
             entry = get(line) or meet(line)
-            if entry is None or entry[0](state, entry[1]):
+            if entry is None:
                 return len(lines) - length_hint(rest) - 1
+            outcome = entry[0](state, entry[1])
+            if outcome:
+                if outcome == FAILED:
+                    return len(lines) - length_hint(rest) - 1
+                self._remarked(entry, len(lines) - length_hint(rest) - 1, line)
         return len(lines)
 
     def _fast_timed(self, lines: Sequence[str], position: int) -> int:
@@ -184,8 +201,13 @@ class Run:
                 break
             time = float(stamp)
             step, argument, actor, _ = entry
-            if time < latest or step(state, argument):
+            if time < latest:
                 break
+            outcome = step(state, argument)
+            if outcome:
+                if outcome == FAILED:
+                    break
+                self._remarked(entry, len(lines) - length_hint(rest) - 1, line)
             ends[actor] = latest = time
         else:
             clock.latest = latest
@@ -212,8 +234,11 @@ class Run:
             if entry is None or number != str(expected) or time < latest:
                 break
             step, argument, actor, _ = entry
-            if step(state, argument):
-                break
+            outcome = step(state, argument)
+            if outcome:
+                if outcome == FAILED:
+                    break
+                self._remarked(entry, len(lines) - length_hint(rest) - 1, line)
             expected += 1
             if time != latest:
                 ends[actor] = latest = time
@@ -235,6 +260,11 @@ class Run:
             return None
         if kind is Kind.HEADER and begins_game(line):
             return Stop.NEXT_GAME
+        if kind is Kind.HEADER:
+            hint = "header lines stand before the first event of a game"
+            error = NotationError("a header line amid the events", 0, line.find(":") + 1, hint)
+            self._malformed(line, error, code="LOG-HEADER")
+            return None
         try:
             found = self._entry(line, kind)
         except NotationError as error:
@@ -251,6 +281,7 @@ class Run:
             self._malformed(line, entry[3].error.moved(prefix.start))
             return
         self.events += 1
+        self.last = self.line
         self._times(line, prefix, entry)
         self._judge(line, prefix.start, entry)
 
@@ -262,9 +293,6 @@ class Run:
                 return None
             prefix, body = self.binder.notation.from_json(fields, line)
             return prefix, self.binder.of(self.binder.bind(body))
-        if kind is Kind.HEADER:
-            hint = "header lines stand before the first event of a game"
-            raise NotationError("a header line amid the events", 0, line.find(":") + 1, hint)
         prefix = split_prefix(line)
         return prefix, self.binder.entry(line[prefix.start :])
 
@@ -313,12 +341,16 @@ class Run:
             if bound.body.refused is None:
                 self._fault(Fault.beyond(bound), line, offset)
             return
-        if not self.careful and not entry[0](self.state, entry[1]):
-            if bound.event.name == self.binder.game.entry:
-                self.repeats.clear()
-                self.labels.forget()
-                self._entered()
-            return
+        if not self.careful:
+            outcome = entry[0](self.state, entry[1])
+            if outcome == REMARKED:
+                self._remark(bound, self.line, line, offset)
+            if outcome != FAILED:
+                if bound.event.name == self.binder.game.entry:
+                    self.repeats.clear()
+                    self.labels.forget()
+                    self._entered()
+                return
         if self.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
             self.state[:] = self.binder.layout.initial()
             self.lost = None
@@ -330,6 +362,10 @@ class Run:
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset)
         elif ruling.lawful and not ruling.open:
+            if any(
+                self.binder.interpreter.value(one.condition, self.state, bound.values) for one in bound.event.remarks
+            ):
+                self._remark(bound, self.line, line, offset)
             self._apply(bound)
         else:
             self._broken(bound, ruling, line, offset)
@@ -347,14 +383,19 @@ class Run:
     def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
         if ruling.lawful:
             self._fault(Fault.refused(bound, ruling), line, offset)
+        elif not self.trial and bound.body.refused in self.binder.game.reasons.values():
+            reasons = {self.binder.game.reasons.get(guard.clause) for guard in ruling.failed}
+            if bound.body.refused not in reasons and ruling.failed:
+                self._keep(self.explainer.wrong_reason(bound, ruling, self.line, line, offset))
 
     def _broken(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
         self._fault(Fault.ruled(bound, ruling), line, offset)
         if bound.event.observation:
-            self.careful = True
             for guard in ruling.failed:
-                for at in self.referee.seen_by(guard, bound):
-                    self.doubts.setdefault(at, self.line)
+                self._doubt(self.referee.seen_by(guard, bound))
+            return
+        if bound.event.claim:
+            self._doubt(self.referee.touched(bound))
             return
         if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
             unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
@@ -364,12 +405,15 @@ class Run:
             self.referee.apply(bound, self.state)
             self.careful = self.careful or not self.referee.sound(self.state)
         else:
-            for at in self.referee.touched(bound):
-                self.doubts.setdefault(at, self.line)
+            self._doubt(self.referee.touched(bound))
         if not ruling.possible or ruling.conflict != NO_CARD:
-            self.careful = True
-            for at in self.referee.in_question(bound, ruling, self.state):
-                self.doubts.setdefault(at, self.line)
+            self._doubt(self.referee.in_question(bound, ruling))
+
+    def _doubt(self, positions: set[int]) -> None:
+        """From here on, what stands at these positions is in doubt."""
+        self.careful = True
+        for at in positions:
+            self.doubts.setdefault(at, self.line)
 
     @property
     def _minding(self) -> bool:
@@ -388,13 +432,31 @@ class Run:
         if self.lost is None:
             self.lost = line
 
+    def _remarked(self, entry: Entry, position: int, line: str) -> None:
+        """Note what the rules have to say of a lawful line that the fast path has taken."""
+        bound = entry[3]
+        if isinstance(bound, Bound) and bound.event.name not in self.remarks:
+            self._remark(bound, self.base + position, line, split_prefix(line).start)
+        elif isinstance(bound, Bound):
+            self.remarks[bound.event.name] += 1
+
+    def _remark(self, bound: Bound, number: int, line: str, offset: int) -> None:
+        self.remarks[bound.event.name] += 1
+        if not self.trial and self.remarks[bound.event.name] == 1:
+            for finding in self.explainer.remarked(bound, number, line, offset):
+                self._keep(finding)
+
     # -- findings ----------------------------------------------------------------------------------------------------
 
-    def _malformed(self, line: str, error: NotationError, quote: str | None = None) -> None:
+    def _malformed(self, line: str, error: NotationError, quote: str | None = None, code: str = "LOG-SYNTAX") -> None:
         if self.given_up:
             return
+        if isinstance(line, Unended) and self.events:
+            self.cut = line
+            self._keep(self.explainer.cut(self.line, line))
+            return
         self.malformed += 1
-        finding = self.explainer.malformed(self.line, error, line if quote is None else quote)
+        finding = self.explainer.malformed(self.line, error, line if quote is None else quote, code)
         if self.trial:
             raise FirstFaultError(Fault(finding.code, Severity.ERROR))
         self.worst = Verdict.MALFORMED
@@ -439,7 +501,7 @@ class Run:
             fault.ruling = replace(fault.ruling, failed=(*fresh, *rest))
             fault.code = fresh[0].clause
         elif not fresh:
-            in_question = self.referee.in_question(fault.bound, fault.ruling, self.state)
+            in_question = self.referee.in_question(fault.bound, fault.ruling)
             known += [self.doubts[at] for at in in_question if at in self.doubts]
             fault.follows = min(known, default=None)
 

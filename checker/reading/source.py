@@ -7,7 +7,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, Final, Protocol
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -53,6 +53,12 @@ class Unreadable(str):
         return made
 
 
+class Unended(str):
+    """The last line of a log that has no line end: perhaps the log was cut within it."""
+
+    __slots__ = ()
+
+
 class Readable(Protocol):
     """Anything that bytes can be read from."""
 
@@ -87,6 +93,8 @@ class LogStream:
 def open_log(path: str) -> LogStream:
     """Open one log by its path; ``-`` is standard input, endings .gz and .zst are unpacked."""
     if path == STDIN:
+        if cast("IO[str] | None", sys.stdin) is None:
+            raise SourceError("<stdin>", "standard input is closed")
         return LogStream("<stdin>", _read_some, lambda: None)
     try:
         file = open(path, "rb")  # noqa: SIM115  (the stream closes it)
@@ -142,7 +150,7 @@ def blocks(stream: Readable) -> Iterator[list[str]]:
     if dropped is not None:
         yield [_too_long(dropped)]
     elif last := rest if begun else rest.removeprefix(_MARK):
-        yield _lines(last)
+        yield [each if isinstance(each, Unreadable) else Unended(each) for each in _lines(last)]
 
 
 def _unix(stream: Readable) -> Iterator[bytes]:
@@ -173,14 +181,15 @@ def _lines(data: bytes) -> list[str]:
 def _line(data: bytes) -> str:
     if len(data) > LONGEST:
         return _too_long(data)
+    before, nul, _ = data.partition(b"\0")
+    if nul:  # said first: it is the better hint
+        column = len(before.decode(errors="replace")) + 1
+        return Unreadable(f"a NUL byte at column {column}: is this binary, or UTF-16?", _show(data))
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError as error:
         column = len(data[: error.start].decode()) + 1
         return Unreadable(f"byte 0x{data[error.start]:02X} at column {column} is not UTF-8", _show(data))
-    if "\0" in text:
-        return Unreadable(f"a NUL byte at column {text.index(chr(0)) + 1}: is this binary, or UTF-16?", _show(data))
-    return text
 
 
 def _too_long(beginning: bytes) -> Unreadable:

@@ -267,7 +267,10 @@ def _assignments(readings: Mapping[str, str]) -> list[str]:
 def _reading(finding: Finding) -> list[str]:
     if not finding.readings:
         return []
-    return [*_listed(_assignments(finding.readings)), *sentence("would allow it")]
+    return [
+        *_listed(_assignments(finding.readings)),
+        *sentence("would make the refusal right" if finding.code == "LOG-REFUSED" else "would allow it"),
+    ]
 
 
 def _follows(finding: Finding, folded: int) -> list[str]:

@@ -39,7 +39,7 @@ from fairdeal.spec.language.game import (
     RuleSet,
     enabled,
 )
-from fairdeal.spec.language.recording import drawn, report, require, when
+from fairdeal.spec.language.recording import drawn, remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import (
     Bag,
@@ -109,6 +109,7 @@ __all__ = [
     "pick",
     "pour",
     "rank",
+    "remark",
     "repeated",
     "report",
     "require",

@@ -133,6 +133,12 @@ class Event:
     meaning: str
     observation: bool = False
     """It says what was seen and changes nothing."""
+    claim: bool = False
+    """It says what follows from lines before, so that a false one is not carried out."""
+    remarks: tuple[recording.Guard, ...] = ()
+    """What is lawful and yet worth a word, where the condition holds before the event."""
+    beyond: Mapping[str, str] = field(default_factory=dict)
+    """By parameter, the clause that a value outside its sort breaks, where it is not the sort's own."""
 
     choices: tuple[Parameter, ...] = field(init=False)
     """The parameters that a player chooses."""
@@ -183,6 +189,8 @@ class Game:
     """The event with which a log may begin in the middle of a game."""
     one_deck: str = ""
     """The clause that a card breaks which lies in two places."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """By clause, the reason that a log gives for refusing what breaks it, where there is a word for it."""
     idle: frozenset[str] = frozenset()
     """Events that change nothing and are always possible."""
     same_instant: str = ""
@@ -212,12 +220,19 @@ class Game:
             self._digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
         return f"{self.name} {self._digest}"
 
-    def event(self, *cites: str, name: str = "") -> Callable[[Callable[..., None]], Event]:
+    def event(
+        self, *cites: str, name: str = "", claim: bool = False, beyond: Mapping[str, str] | None = None
+    ) -> Callable[[Callable[..., None]], Event]:
         """Record the decorated function as an event; ``cites`` are the clauses that allow it.
 
-        The event has the function's name unless ``name`` gives it another.
+        The event has the function's name unless ``name`` gives it another. ``claim`` and ``beyond`` as in `Event`.
         """
-        return lambda function: self._add(record(function, self.table, cites, name=name))
+
+        def add(function: Callable[..., None]) -> Event:
+            event = record(function, self.table, cites, name=name)
+            return self._add(replace(event, claim=claim, beyond=dict(beyond or {})))
+
+        return add
 
     def observation(self, *cites: str) -> Callable[[Callable[..., None]], Event]:
         """Record the decorated function as an observation: guards only, nothing changes."""
@@ -263,7 +278,7 @@ class Game:
 
 def _digest(event: Event, known: dict[terms.Term, str]) -> str:
     parts = [repr((event.name, event.parameters, event.cites, event.observation))]
-    parts += [recording.digest(item, known) for item in (*event.guards, *event.effects)]
+    parts += [recording.digest(item, known) for item in (*event.guards, *event.remarks, *event.effects)]
     return "\n".join(parts)
 
 
@@ -315,6 +330,7 @@ def record(
         cites,
         meaning,
         observation,
+        remarks=tuple(taken.remarks),
     )
 
 

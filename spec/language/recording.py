@@ -124,6 +124,7 @@ class Record:
     """What recording has gathered so far."""
 
     guards: list[Guard] = field(default_factory=list)
+    remarks: list[Guard] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     open: list[list[Effect]] = field(default_factory=list)
 
@@ -174,6 +175,17 @@ def require(condition: Expr[bool], clause: str, template: str, *, physical: bool
     """
     named = tuple((name, expr.term) for name, expr in fields.items())
     _guard(Guard(condition.term, clause, template, named, physical))
+
+
+def remark(condition: Expr[bool], clause: str, template: str) -> None:
+    """State that the event is lawful where the condition holds, and yet worth a word.
+
+    ``template`` may name the event's parameters.
+    """
+    record = current()
+    if record.effects or len(record.open) > 1:
+        raise RulesError(f"{clause}: remarks come before effects and outside of `when`")
+    record.remarks.append(Guard(condition.term, clause, template, ()))
 
 
 def report(

@@ -22,6 +22,7 @@ class Specialised:
     choices: tuple[int, ...]
     guards: tuple[Guard, ...]
     effects: tuple[Effect, ...]
+    remarks: tuple[Guard, ...] = ()
 
     @property
     def condition(self) -> Term:
@@ -52,17 +53,14 @@ def bind(event: Event, choices: tuple[int, ...], binding: Binding) -> Specialise
     def sub(term: Term) -> Term:
         return terms.substitute(term, binding, done)
 
-    guards = tuple(
-        replace(
-            guard,
-            condition=sub(guard.condition),
-            fields=tuple((name, sub(term)) for name, term in guard.fields),
-            value=None if guard.value is None else sub(guard.value),
-            among=None if guard.among is None else sub(guard.among),
-        )
-        for guard in event.guards
-    )
-    return Specialised(event, choices, guards, tuple(_effects(event.effects, sub)))
+    def bound(guard: Guard) -> Guard:
+        fields = tuple((name, sub(term)) for name, term in guard.fields)
+        value = None if guard.value is None else sub(guard.value)
+        among = None if guard.among is None else sub(guard.among)
+        return replace(guard, condition=sub(guard.condition), fields=fields, value=value, among=among)
+
+    guards, remarks = tuple(map(bound, event.guards)), tuple(map(bound, event.remarks))
+    return Specialised(event, choices, guards, tuple(_effects(event.effects, sub)), remarks)
 
 
 def _effects(effects: tuple[Effect, ...], sub: Callable[[Term], Term]) -> list[Effect]:

@@ -198,18 +198,30 @@ class State:
         return tuple(value.variable for value in vars(cls).values() if isinstance(value, _Declared))
 
 
+def _apart(source: Zone, target: Zone) -> None:
+    if target.variable.kind != "bag":
+        raise RulesError(f"{target.variable.name} is no bag: all the cards of a zone go into a bag")
+    if source.variable is target.variable and source.index == target.index:
+        raise RulesError(f"the cards of {source.variable.name} cannot go where they are")
+
+
 def move(source: Zone, target: Zone) -> None:
     """Record that the top card of a stack goes onto a stack or heap, or into a bag."""
+    if source.variable.kind != "stack":
+        raise RulesError(f"{source.variable.name} is no stack: single cards are taken from the top of stacks only")
     recording.effect(recording.Move(source.variable.name, source.index, target.variable.name, target.index))
 
 
 def pour(source: Zone, target: Zone) -> None:
     """Record that every card of a zone goes into a bag."""
+    _apart(source, target)
     recording.effect(recording.Pour(source.variable.name, source.index, target.variable.name, target.index))
 
 
 def part(source: Zone, cards: Expr[Cards], target: Zone, rest: Zone) -> None:
     """Record that a zone's cards part: those of the set go into one bag, the others into another."""
+    _apart(source, target)
+    _apart(source, rest)
     here, there, elsewhere = source.variable.name, target.variable.name, rest.variable.name
     recording.effect(recording.Part(here, source.index, cards.term, there, target.index, elsewhere, rest.index))
 

@@ -268,14 +268,18 @@ def substitute(term: Term, binding: Mapping[Term, Term], done: dict[Term, Term] 
     return new
 
 
-def replace(term: Term, binding: Mapping[Term, Term]) -> Term:
+def replace(term: Term, binding: Mapping[Term, Term], done: dict[Term, Term] | None = None) -> Term:
     """The term with any parts replaced, not only open ones."""
-    new = binding.get(term)
-    if new is not None or not term.args:
-        return term if new is None else new
-    args = tuple(replace(arg, binding) for arg in term.args)
-    make = _rebuild.get(term.op)
-    return make(term, args) if make else node(term.op, args, term.value, term.sort)
+    memo = {} if done is None else done
+    found = memo.get(term)
+    if found is None:
+        found = binding.get(term)
+        if found is None and term.args:
+            args = tuple([replace(arg, binding, memo) for arg in term.args])
+            make = _rebuild.get(term.op)
+            found = make(term, args) if make else node(term.op, args, term.value, term.sort)
+        memo[term] = found = term if found is None else found
+    return found
 
 
 def subterms(term: Term, seen: set[Term] | None = None) -> Iterator[Term]:

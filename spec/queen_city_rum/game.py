@@ -18,4 +18,12 @@ RUM = Game(
     final=frozenset({"win", "tie"}),
     labelled="meld",
     goal="out",
+    reasons={
+        "QCR-MELD-1": "rank",
+        "QCR-MELD-2": "rank",
+        "QCR-MELD-3": "rank",
+        "QCR-LAY-1": "rank",
+        "QCR-TURN-1": "turn",
+        "QCR-TURN-2": "turn",
+    },
 )

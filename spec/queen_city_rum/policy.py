@@ -191,6 +191,5 @@ POLICY = Policy(
     },
     readings={"exhausted": "turn_over"},
     attempts={"take": 0.02},
-    reasons={"QCR-TURN-1": "turn"},
     longest=2_000,
 )

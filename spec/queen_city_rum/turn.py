@@ -23,6 +23,7 @@ from fairdeal.spec.language import (
     other,
     pick,
     pour,
+    remark,
     repeated,
     report,
     require,
@@ -258,6 +259,12 @@ def discard(t: Table, player: Expr[Player], cards: Row) -> None:
         t.melded[player] | (OPTION.meldless_out != "illegal") | (t.hand[player].size > cards.size),
         "GAP-QCR-2",
         "{player} has made no meld, and would have no card left",
+    )
+
+    remark(
+        (OPTION.rediscard == "allow") & holds(named(cards), t.taken),
+        "GAP-QCR-4",
+        "this card was taken from the discard pile in this turn",
     )
 
     lay(cards, t.hand[player], t.discard, on_top=True)

@@ -29,7 +29,7 @@ from fairdeal.spec.language import (
     union,
     when,
 )
-from fairdeal.spec.spit.ending import close, is_ended, out_of_cards, reckon, target_reached
+from fairdeal.spec.spit.ending import close, is_ended, out_of_cards, reckon, slap_due, target_reached
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.table import (
     Phase,
@@ -39,7 +39,6 @@ from fairdeal.spec.spit.table import (
     Slot,
     Table,
     fresh_deals,
-    is_settled,
     scored,
     stock_cards,
     taken,
@@ -70,13 +69,13 @@ def deal_again(t: Table) -> None:
     """Give each player back the cards that the round began with (GAP-SPIT-14, ``single_stuck=void``)."""
     a, b = each(Player)
     for player in (a, b):
-        pour(t.spit[player], t.owned[player])
+        pour(t.spit[player], t.deck)
         for slot in each(Slot):
-            pour(t.stock[player, slot], t.owned[player])
+            pour(t.stock[player, slot], t.deck)
+        pour(t.owned[player], t.deck)
     for pile in each(Pile):
-        part(t.pile[pile], t.began[a], t.owned[a], t.owned[b])
-    for player in (a, b):
-        part(t.owned[player], t.began[a], t.owned[a], t.owned[b])
+        pour(t.pile[pile], t.deck)
+    part(t.deck, t.began[a], t.owned[a], t.owned[b])
 
 
 def clear(t: Table) -> None:
@@ -107,8 +106,7 @@ def begin_round(t: Table, number: Expr[Number]) -> None:
         require(~t.won[player], "SPIT-WIN-3", "{winner} has won the game, so no round follows", winner=player)
     require(~(scored() & target_reached(t)), "SPIT-VAR-2", "a total has reached 100, so no round follows")
     require(~(scored() & out_of_cards(t)), "GAP-SPIT-24", "a player owns no cards, so no round follows")
-    unslapped = ~is_settled(t) & ~(fresh_deals() & (OPTION.left != "owned"))
-    require(first | ~unslapped, "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
+    require(first | ~slap_due(t), "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~first)
 
     with when(~first):
@@ -202,7 +200,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
         size=size,
     )
     require(
-        (size >= own.size) & (size <= own.size + deck.size) & implies(late, size == own.size + deck.size),
+        t.opening | ((size >= own.size) & (size <= own.size + deck.size) & implies(late, size == own.size + deck.size)),
         "SPIT-COLLECT-2",
         "{player} owns {own} cards, and this layout has {size}",
         own=choose(late, own.size + deck.size, own.size),

@@ -16,7 +16,7 @@ from fairdeal.spec.language import (
     when,
 )
 from fairdeal.spec.spit.game import SPIT
-from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, count_left, left_now
+from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, count_left
 from fairdeal.spec.spit.table import (
     Phase,
     Pile,
@@ -26,6 +26,7 @@ from fairdeal.spec.spit.table import (
     Slot,
     Table,
     drawn,
+    fresh_deals,
     is_settled,
     scored,
     stock_cards,
@@ -48,6 +49,11 @@ def is_ended(t: Table) -> Expr[bool]:
     return either(t.phase == Phase.SLAP, BLOCKED)
 
 
+def slap_due(t: Table) -> Expr[bool]:
+    """Whether a slap has to decide who takes which pile before a round can follow (SPIT-SLAP-1, GAP-SPIT-24)."""
+    return ~is_settled(t) & ~(fresh_deals() & (OPTION.left != "owned"))
+
+
 def close(t: Table) -> None:
     """Note that a blocked round has ended (SPIT-END-2), and who takes the pile where no slap decides it."""
     a, b = each(Player)
@@ -66,10 +72,23 @@ def close(t: Table) -> None:
             t.settled = True
 
 
+def points_by(t: Table, player: Expr[Player], left: str) -> Expr[Number]:
+    """The points of a player for this round, as one reading of "cards left" counts them (GAP-SPIT-23)."""
+    if left == "owned":
+        return will_own(t, player)
+    running = t.phase == Phase.PLAY
+    stock = choose(running, stock_cards(t, player), t.left_stock[player])
+    if left == "stock":
+        return stock
+    return stock + choose(running, t.spit[player].size, t.left_spit[player])
+
+
 def round_points(t: Table, player: Expr[Player]) -> Expr[Number]:
     """The points of a player for this round (SPIT-VAR-1, GAP-SPIT-23)."""
-    on_side = choose(t.phase == Phase.PLAY, left_now(t, player), t.left[player])
-    return choose(t.reckoned, t.left[player], choose(OPTION.left == "owned", will_own(t, player), on_side))
+    counted = points_by(t, player, "unplayed")
+    for left in ("stock", "owned"):
+        counted = choose(OPTION.left == left, points_by(t, player, left), counted)
+    return choose(t.reckoned, t.points[player], counted)
 
 
 def new_total(t: Table, player: Expr[Player]) -> Expr[Number]:
@@ -81,8 +100,8 @@ def reckon(t: Table) -> None:
     """Add this round's points to the totals, once."""
     with when(scored() & ~t.reckoned):
         for player in each(Player):
-            t.left[player] = round_points(t, player)
-            t.total[player] = t.total[player] + t.left[player]
+            t.points[player] = round_points(t, player)
+            t.total[player] = t.total[player] + t.points[player]
         t.reckoned = True
 
 
@@ -114,7 +133,7 @@ def out_of_cards(t: Table) -> Expr[bool]:
     return carried & is_ended(t) & any_of(Player, lambda player: will_own(t, player) == 0)
 
 
-@SPIT.event("SPIT-END-1")
+@SPIT.event("SPIT-END-1", claim=True)
 def round_finished(t: Table, player: Expr[Player]) -> None:
     """Claim that the round has ended because a player is out of stock cards."""
     require(~(t.phase == Phase.PLAY), "SPIT-END-1", "{player} still has {n} stock cards", n=stock_cards(t, player))
@@ -122,7 +141,7 @@ def round_finished(t: Table, player: Expr[Player]) -> None:
     require(t.finished[player], "SPIT-END-1", "{player} has not run out of stock cards")
 
 
-@SPIT.event("SPIT-END-2")
+@SPIT.event("SPIT-END-2", claim=True)
 def round_blocked(t: Table) -> None:
     """Claim that the round has ended because nobody can play or spit."""
     require(either(t.phase == Phase.SLAP, t.phase == Phase.PLAY), "LOG-ROUND", "no round is in play")
@@ -196,6 +215,12 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
         "SPIT-WIN-1",
         "{player} finished with one pile in play, and takes nothing from the centre",
     )
+    require(
+        ~(t.single & nobody_finished(t)) | (pile == taken(t, player)),
+        "GAP-SPIT-14",
+        "in this blocked round with one pile {player} takes pile {taken}, not {pile}",
+        taken=taken(t, player),
+    )
     both_slapped = t.slapped[player] == t.slapped[opponent]
     require(
         ~(both_slapped & (t.slapped[player] != 0) & ~t.single) | (pile == taken(t, player)),
@@ -252,6 +277,13 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
         (OPTION.left != "owned") | is_settled(t) | t.reckoned,
         "SPIT-SLAP-1",
         "nobody has slapped a pile, so it is open how many cards each owns",
+    )
+    readings = (points == points_by(t, player, left) for left in ("unplayed", "stock", "owned"))
+    require(
+        either(points == round_points(t, player), *readings),
+        "SPIT-VAR-1",
+        "{player} has {counted} points for this round, not {points}",
+        counted=round_points(t, player),
     )
     report(
         points, round_points(t, player), "GAP-SPIT-23", "{player} has {expected} points for this round, not {points}"
@@ -329,6 +361,6 @@ SPIT.define(
     "stalled",
     either(
         (Table().phase == Phase.PLAY) & ~CAN_PLAY & CAN_UNCOVER,
-        is_ended(Table()) & ~is_settled(Table()),
+        is_ended(Table()) & slap_due(Table()),
     ),
 )

@@ -23,6 +23,13 @@ SPIT = Game(
     board=BOARD,
     entry="round",
     one_deck="SPIT-EQUIP-2",
+    reasons={
+        "SPIT-PLAY-5": "rank",
+        "SPIT-PLAY-6": "rank",
+        "GAP-SPIT-1": "rank",
+        "SPIT-FLIP-1": "facedown",
+        "SPIT-MOVE-1": "facedown",
+    },
     final=frozenset({"win", "tie"}),
     idle=frozenset({"call"}),
     same_instant="same_instant",

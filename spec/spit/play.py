@@ -5,12 +5,10 @@ from __future__ import annotations
 from fairdeal.spec.language import (
     Card,
     Expr,
-    Number,
     Zone,
     all_of,
     any_of,
     both,
-    choose,
     each,
     either,
     enabled,
@@ -18,6 +16,7 @@ from fairdeal.spec.language import (
     move,
     other,
     rank,
+    remark,
     report,
     require,
     when,
@@ -84,12 +83,8 @@ def count_left(t: Table) -> None:
     """Count the cards that are left to each player, for the score (SPIT-VAR-1, GAP-SPIT-23)."""
     with when(scored()):
         for player in each(Player):
-            t.left[player] = left_now(t, player)
-
-
-def left_now(t: Table, player: Expr[Player]) -> Expr[Number]:
-    """The cards on a player's own side, as the score counts them."""
-    return stock_cards(t, player) + choose(OPTION.left == "stock", 0, t.spit[player].size)
+            t.left_stock[player] = stock_cards(t, player)
+            t.left_spit[player] = t.spit[player].size
 
 
 def finish(t: Table, player: Expr[Player]) -> None:
@@ -109,7 +104,7 @@ def finish(t: Table, player: Expr[Player]) -> None:
         t.takes[player] = t.takes[opponent] = 0
 
 
-@SPIT.event("SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-5", "SPIT-PLAY-6", "SPIT-PLAY-3")
+@SPIT.event("SPIT-PLAY-5", "SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-6", "SPIT-PLAY-3")
 def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Play the face-up top card of a stock onto a spit pile."""
     stock, target = t.stock[player, slot], t.pile[pile]
@@ -172,6 +167,8 @@ def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slo
     )
     require_no_duty(t, player)
 
+    remark(alone, "GAP-SPIT-5", "{card} is the only card of its stock: the move changes nothing")
+
     with when(~(alone & (OPTION.null_move == "ignore"))):
         move(stock, goal)
         t.up[player, target] = True
@@ -218,7 +215,9 @@ BLOCKED = SPIT.define(
 """The round has ended without anybody finishing (SPIT-END-2, read as "spit cards")."""
 
 
-@SPIT.event("SPIT-START-1", "SPIT-STUCK-1", "SPIT-STUCK-2", "GAP-SPIT-7", "GAP-SPIT-13")
+@SPIT.event(
+    "SPIT-START-1", "SPIT-STUCK-1", "SPIT-STUCK-2", "GAP-SPIT-7", "GAP-SPIT-13", beyond={"pile": "SPIT-STUCK-2"}
+)
 def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Turn up the top spit card onto a spit pile: to start a round, or because nobody can play."""
     opponent = other(player)

@@ -92,5 +92,4 @@ POLICY = Policy(
     ),
     layouts={"deal": layout},
     attempts={"play": 0.03},
-    reasons={"SPIT-PLAY-5": "rank", "SPIT-FLIP-1": "facedown"},
 )

@@ -89,7 +89,9 @@ class Table(State):
     slapped = Cells(PileOrNone, Player)  # the pile that a player has slapped
     collected = Cells(bool, Player)
 
-    left = Cells(Number, Player)  # points of this round, in the scored game
+    left_stock = Cells(Number, Player)  # stock cards that were left when the round ended, in the scored game
+    left_spit = Cells(Number, Player)  # spit cards that were left
+    points = Cells(Number, Player)  # this round's points, once they are reckoned
     total = Cells(Number, Player)
     total_known = Cells(bool, Player)  # the log began at round 1, or has stated this player's total
     reckoned = Cell(bool)  # this round's points are in the totals

@@ -1,1 +1,1 @@
-"""Rule mutants: the recorded rules with one thing changed, each of which the games in ``traces/`` must tell from the rules."""
+"""Rule mutants: the recorded rules with one thing changed; ``traces/`` must tell each of them from the rules."""

@@ -10,9 +10,10 @@ from itertools import groupby
 from pathlib import Path
 
 from fairdeal.spec.games import MODULES, model_named
+
 from tests.mutants.judging import find_traces
 from tests.mutants.making import Mutant, mutants
-from tests.mutants.running import Outcome, Score, bench_for, cores, equivalents, run_all, score
+from tests.mutants.running import Bench, Outcome, Score, bench_for, cores, equivalents, remember, run_all, score
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -29,17 +30,23 @@ def main() -> int:
         print(f"{len(chosen)} mutants")
         return 0
     start = time.perf_counter()
-    bench = bench_for(game, find_traces(options.traces, recorded_yields=options.fallback))
+    bench = bench_for(game, find_traces(options.traces, recorded_yields=options.fallback), quick=options.quick)
     for path, difference in bench.broken.items():
         print(f"left out, for the unchanged rules do not judge it as expected: {path}: {difference}")
-    print(f"{len(chosen)} mutants, {len(bench.traces)} traces, ready after {time.perf_counter() - start:.0f} s", flush=True)
+    print(
+        f"{len(chosen)} mutants, {len(bench.traces)} traces, ready after {time.perf_counter() - start:.0f} s",
+        flush=True,
+    )
     outcomes: dict[str, Outcome] = {}
     for outcome in run_all(bench, chosen, options.jobs):
         outcomes[outcome.id] = outcome
         if options.killers:
             print(f"{outcome.id}: {outcome.killer or 'survived'} {outcome.how}")
+    remember(game.name, {**bench.killers, **{one.id: one.killer for one in outcomes.values() if one.killer}})
     result = score(chosen, outcomes, equivalents(), len(chosen) == len(every))
     _print(result, options.brief)
+    if options.hunt:
+        _hunt(bench, result, options.hunt, options.seed)
     crashes = Counter(one.how.split(":")[1].strip() for one in outcomes.values() if one.how.startswith("crashed"))
     if crashes:
         print(f"killed by an exception: {dict(crashes)}")
@@ -55,12 +62,29 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--id", default="", help="mutants whose id begins so")
     parser.add_argument("--list", action="store_true", help="list the mutants and run none")
     parser.add_argument("--killers", action="store_true", help="say which trace killed which mutant")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="do not ask whether other readings excuse a violation: some survive that need not",
+    )
     parser.add_argument("--brief", action="store_true", help="name survivors by their ids alone")
+    parser.add_argument("--hunt", type=int, default=0, metavar="N", help="look for witnesses among N random games")
+    parser.add_argument("--seed", default="1", help="of the hunt")
     parser.add_argument("--traces", type=Path, default=TRACES, help="folder of the recorded games")
     parser.add_argument(
         "--fallback", action="store_true", help="take what the rules yield for games that have no .expect: shows less"
     )
     return parser.parse_args()
+
+
+def _hunt(bench: Bench, result: Score, count: int, seed: str) -> None:
+    from tests.mutants.hunting import hunt
+
+    found = hunt(bench.rules.rules, bench.rules, result.survivors, count, seed)
+    for name, witness in found.items():
+        print(f"\n{name}: {witness.how}\n    " + "\n    ".join(witness.lines))
+    print(f"\n{len(found)} of {len(result.survivors)} survivors have a witness among {count} random games; the others:")
+    print("\n".join(f"    {one.id}" for one in result.survivors if one.id not in found))
 
 
 def _print(result: Score, brief: bool) -> None:

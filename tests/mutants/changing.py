@@ -1,7 +1,7 @@
 """Changing terms and effects: every small change of one of them, each under a key that other edits leave alone.
 
-Rules are recorded unrolled: ``all_of(Slot, …)`` is a conjunction of five parts that differ in a constant alone. Such parts
-are changed in step, as the author of the rule would, and of them only the first and the last are dropped.
+Rules are recorded unrolled: ``all_of(Slot, …)`` is a conjunction of five parts that differ in a constant alone. Such
+parts are changed in step, as the author of the rule would, and of them only the first and the last are dropped.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
-from fairdeal.spec.language.sorts import Sort
+from fairdeal.spec.language.sorts import INT, Sort
 from fairdeal.spec.language.terms import Term
+
 from tests.mutants.words import Names, effect_words, folded, shortened, words
 
 ALIKE = 3
@@ -65,7 +66,9 @@ class TermChanges:
             for value in option.sort.values:
                 result = _rewritten(term, {option: terms.const(value, option.sort)}, self.names, {})
                 name = f"{option.value}={option.sort.label(value)}"
-                yield Change(f":{name}", f"option {option.value} is ignored here and taken as {option.sort.label(value)}", result)
+                yield Change(
+                    f":{name}", f"option {option.value} is ignored here and taken as {option.sort.label(value)}", result
+                )
 
     def _here(self, term: Term) -> Iterator[Change]:
         match term.op:
@@ -80,7 +83,9 @@ class TermChanges:
                         if right.op == "const":
                             result = terms.node(term.op, (left, terms.const(terms.known(right) - step, right.sort)))
                         else:
-                            result = terms.node(term.op, (terms.node("add", (left, terms.const(step)), sort=terms.INT), right))
+                            result = terms.node(
+                                term.op, (terms.node("add", (left, terms.const(step)), sort=INT), right)
+                            )
                         yield Change(f":{key}", became(term, result, self.names), result)
             case "ite":
                 for number, key in ((1, "always"), (2, "never")):
@@ -117,7 +122,9 @@ class TermChanges:
             for key, change in several[0].items():
                 if all(key in each for each in several):
                     new = {number: each[key].result for number, each in zip(group, several, strict=True)}
-                    in_step = replace(change, words=f"{change.words}, and likewise in the {len(group)} parts that are alike")
+                    in_step = replace(
+                        change, words=f"{change.words}, and likewise in the {len(group)} parts that are alike"
+                    )
                     yield in_step.within(group[0] + 1, _rebuilt(term, _with(parts, new)))
 
 
@@ -383,7 +390,9 @@ def effect_shape(effect: Effect) -> str:
             places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
             return f"{type(effect).__name__} {places}"
         case Part():
-            return f"part {effect.source} {shape(effect.cards)} {effect.target}[{at(effect.target_index)}] {effect.rest}"
+            return (
+                f"part {effect.source} {shape(effect.cards)} {effect.target}[{at(effect.target_index)}] {effect.rest}"
+            )
         case Lay():
             return f"lay {shape(effect.row)} {effect.source} {effect.target}[{at(effect.target_index)}]"
         case Pick():

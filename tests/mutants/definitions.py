@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from inspect import isfunction, signature
 from typing import Any
 
 from fairdeal.spec.language import Expr, Row, Rows, each, enabled, other, sum_of
 from fairdeal.spec.language.sorts import SEQUENCE, sort_of
-from fairdeal.spec.language.terms import Term, node
+from fairdeal.spec.language.terms import Term, node, subterms
+
+SMALL = 6
+"""Terms that a definition has at least: a smaller one is changed wherever it stands."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +37,12 @@ def definitions(game: str) -> tuple[Definition, ...]:
 
 
 def _spit() -> tuple[Definition, ...]:
-    from fairdeal.spec.spit import ending, play, table
+    from fairdeal.spec.spit import SPIT, deal, ending, play, table
     from fairdeal.spec.spit.table import Phase, Player, Slot
 
     t = table.Table()
     someone: Expr[Player] = Expr(node("param", (), "player", sort_of(Player)))
     people = [*each(Player), someone, other(someone)]
-
-    def of_players(name: str, one: Callable[[Expr[Player]], Expr[Any]]) -> Definition:
-        return Definition(name, tuple(one(player).term for player in people))
 
     def whole(name: str, one: Expr[Any]) -> Definition:
         return Definition(name, (one.term,))
@@ -53,7 +54,7 @@ def _spit() -> tuple[Definition, ...]:
         return enabled(play.move_card, where=lambda player, slot, target: t.stock[player, slot].size > 1, **limits)
 
     a, b = each(Player)
-    first, last = list(each(Slot))[0], list(each(Slot))[-1]
+    first, *_, last = each(Slot)
     plays = {
         "only of A": enabled(play.play, player=a),
         "only of B": enabled(play.play, player=b),
@@ -80,27 +81,31 @@ def _spit() -> tuple[Definition, ...]:
         ),
     }
     size = sum_of(Slot, lambda slot: Rows("stocks")[slot].size) + Row(node("row", (), ("spit", None), SEQUENCE)).size
-    return (
+    special = [
         whole("size", size),
-        of_players("stock_cards", lambda player: table.stock_cards(t, player)),
-        of_players("stockless", lambda player: play.stockless(t, player)),
-        of_players("hidden_top", lambda player: table.hidden_top(t, player)),
         Definition("own_play", tuple(enabled(play.play, player=player).term for player in people), opaque=True),
         made("can_play", play.CAN_PLAY, **plays),
         made("useful_move", uncovering(), **moves),
-        Definition("can_uncover", (play.CAN_UNCOVER.term,)),
-        whole("no_spit", play.no_spit(t)),
-        whole("blocked", play.BLOCKED),
-        of_players("taken", lambda player: table.taken(t, player)),
-        whole("is_settled", table.is_settled(t)),
-        whole("void_round", table.void_round(t)),
-        of_players("will_own", lambda player: table.will_own(t, player)),
-        of_players("left_now", lambda player: play.left_now(t, player)),
-        of_players("round_points", lambda player: ending.round_points(t, player)),
-        of_players("new_total", lambda player: ending.new_total(t, player)),
-        whole("highest", ending.highest(t)),
-        whole("level", ending.level(t)),
-        whole("out_of_cards", ending.out_of_cards(t)),
-        whole("target_reached", ending.target_reached(t)),
         whole("complete", t.phase == Phase.OVER),
-    )
+    ]
+    found = {one.name: one for one in special}
+    for module in (table, play, ending, deal):
+        for name, function in vars(module).items():
+            if _asks(function) == ["t", "player"]:
+                found.setdefault(name, Definition(name, tuple(function(t, player).term for player in people)))
+            elif _asks(function) == ["t"]:
+                found.setdefault(name, whole(name, function(t)))
+    for name, term in SPIT.derived.items():
+        found.setdefault(name, Definition(name, (term,)))
+    return tuple(one for one in found.values() if one in special or _size(one.instances[0]) >= SMALL)
+
+
+def _asks(function: object) -> list[str]:
+    """The parameters of a function that gives a term; nothing for what is none."""
+    if not isfunction(function) or not str(function.__annotations__.get("return", "")).startswith("Expr["):
+        return []
+    return list(signature(function).parameters)
+
+
+def _size(term: Term) -> int:
+    return sum(1 for _ in subterms(term))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -14,7 +15,8 @@ from fairdeal.checker.engines.compiled_code import CompiledCode
 from fairdeal.checker.engines.python_source import PythonSteps, workshop
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.checking import Call, LogCheck, Shelf
-from fairdeal.checker.judging.findings import Explainer
+from fairdeal.checker.judging.findings import Explainer, Fault
+from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.referee import Referee
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.reading.notation import notation
@@ -24,6 +26,7 @@ from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.specialise import Specialised, specialise
 from fairdeal.spec.language.terms import Term
+
 from tests.expectations import Expectation, expected, traces, yielded
 from tests.mutants.making import Mutant
 
@@ -35,7 +38,7 @@ BEFORE_THE_GAME = frozenset({"LOG-HEADER"})
 """Codes of findings that a game has before its first event."""
 
 
-class Difference(Exception):
+class DifferenceError(Exception):
     """A game is not judged as it should be; says how."""
 
 
@@ -48,6 +51,8 @@ class Trace:
 
     path: Path
     expected: list[Expectation] = field(default_factory=list)
+    searched: frozenset[str] = frozenset()
+    """Events among the lines that the search for other readings comes to."""
 
     @property
     def name(self) -> str:
@@ -66,6 +71,18 @@ class Trace:
         one = self.expected[0]
         clean = one.verdict in ("legal", "incomplete") and all(line.endswith(" note") for line in one.findings)
         return clean and len(self.expected) == 1 and not one.findings
+
+    @property
+    def is_violation(self) -> bool:
+        """Whether some game of it must be a violation."""
+        return any(one.verdict == Verdict.VIOLATION.value for one in self.expected)
+
+    def is_of(self, game: str) -> bool:
+        """Whether it holds a game of that name."""
+        return any(
+            line.replace(" ", "") == f"game:{game}" or f'"game":"{game}"' in line.replace(" ", "")
+            for line in self.lines
+        )
 
     def is_about(self, clause: str) -> bool:
         """Whether its name says that it is about a clause."""
@@ -160,13 +177,9 @@ class GraftedSteps(PythonSteps):
         self.game, self.options, self.keep = shelf.rules, base.options, False
         self.workshop, self.layout, self.tables, self.binding = shelf.workshop, base.layout, base.tables, base.binding
         self._specialised, self._made = {}, {}
-        self.base, self.mutant = base, shelf.mutant
-
-    @cached_property
-    def derived(self) -> dict[Term, str]:
-        if self.mutant.derived:
-            return PythonSteps.derived.func(self)
-        return self.base.derived
+        self.base = base
+        if not shelf.mutant.derived:
+            self.derived = base.derived
 
     def specialised(self, event: Event, choices: tuple[int, ...]) -> Specialised:
         key = (event.name, choices)
@@ -174,13 +187,15 @@ class GraftedSteps(PythonSteps):
         if found is None:
             unchanged = self.base.game.events[event.name]
             ready = self.base.specialised(unchanged, choices)
-            new = [one for one in event.guards if one not in unchanged.guards]
-            bound = specialise(replace(event, guards=tuple(new), effects=()), choices, self.binding).guards
-            known = dict(zip((*unchanged.guards, *new), (*ready.guards, *bound), strict=True))
+            old = (*unchanged.guards, *unchanged.remarks)
+            new = tuple(one for one in (*event.guards, *event.remarks) if one not in old)
+            bound = specialise(replace(event, guards=new, remarks=(), effects=()), choices, self.binding).guards
+            known = dict(zip((*old, *new), (*ready.guards, *ready.remarks, *bound), strict=True))
             effects = ready.effects
             if event.effects != unchanged.effects:
-                effects = specialise(replace(event, guards=()), choices, self.binding).effects
-            found = Specialised(event, choices, tuple(known[one] for one in event.guards), effects)
+                effects = specialise(replace(event, guards=(), remarks=()), choices, self.binding).effects
+            guards, remarks = (tuple(known[one] for one in part) for part in (event.guards, event.remarks))
+            found = Specialised(event, choices, guards, effects, remarks)
             self._specialised[key] = found
         return found
 
@@ -191,7 +206,31 @@ def silence() -> None:
     Explainer._legal = nothing  # type: ignore[method-assign]
     Explainer._related = nothing  # type: ignore[method-assign]
     Explainer._readings = lambda *_: ({}, "")  # type: ignore[method-assign]
-    Referee.zones_read = _zones_read  # type: ignore[method-assign]
+    Referee.zones_read = _zones_read  # type: ignore[method-assign,assignment]
+
+
+@contextmanager
+def noted_searches() -> Iterator[list[int]]:
+    """Note the lines that searches for other readings come to."""
+    reached: list[int] = []
+    find = Search.find
+
+    def noted(search: Search, first: Fault) -> Mapping[str, str] | None:
+        trial = search.trial
+
+        def trying(changes: Mapping[str, str]) -> Fault | None:
+            fault = trial(changes)
+            reached.append(ALL if fault is None else fault.line)
+            return fault
+
+        search.trial = trying
+        return find(search, first)
+
+    Search.find = noted  # type: ignore[method-assign,assignment]
+    try:
+        yield reached
+    finally:
+        Search.find = find  # type: ignore[method-assign]
 
 
 @cache
@@ -212,7 +251,7 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
     """Judge a trace by some rules; without ``readings``, a violation is not asked whether other options excuse it.
 
     Raises:
-        Difference: it does not yield what it must.
+        DifferenceError: it does not yield what it must.
     """
     check = LogCheck(Call(str(trace.path), None, {}, 0 if trace.must_be_clean else ALL, False, shelf))
     reports: list[GameReport] = []
@@ -228,17 +267,19 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
     reports += check.finish()
     found = [yielded(report, want) for report, want in zip(reports, trace.expected, strict=False)]
     if len(reports) != len(trace.expected):
-        raise Difference(f"{len(reports)} games instead of {len(trace.expected)}")
+        raise DifferenceError(f"{len(reports)} games instead of {len(trace.expected)}")
     for one, want in zip(found, trace.expected, strict=True):
         if one != want:
-            raise Difference(_difference(one, want))
+            raise DifferenceError(_difference(one, want))
 
 
 def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None:
     """Find a difference before the end of the game, and before other readings are tried, which takes long."""
     if not want.findings and want.verdict in ("legal", "incomplete"):
         if run.worst is not Verdict.LEGAL:
-            raise Difference(f"line {run.line} or before: {run.faults[0].code if run.faults else 'a finding'} of a clean game")
+            raise DifferenceError(
+                f"line {run.line} or before: {run.faults[0].code if run.faults else 'a finding'} of a clean game"
+            )
         return
     kinds = (Severity.NOTE, Severity.WARNING)
     found = [(one.line, one.code) for one in run.findings if one.follows_from is None and one.severity not in kinds]
@@ -247,7 +288,7 @@ def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None
         if one is None and not whole:
             return
         if one != other and not (one is None and other is not None and other[1] in BEFORE_THE_GAME):
-            raise Difference(f"{one} instead of {other}")
+            raise DifferenceError(f"{one} instead of {other}")
 
 
 def _place(line: str) -> tuple[int, str]:
@@ -273,9 +314,9 @@ def yields(trace: Trace, shelf: Shelf) -> list[Expectation]:
     return [yielded(report, Expectation("", findings=("1 LOG-OPEN note",))) for report in reports]
 
 
-def events_of(trace: Trace, shelf: Rules) -> frozenset[str]:
-    """The events that a trace's lines state, observations included."""
+def events_of(trace: Trace, shelf: Rules, last: int = ALL) -> frozenset[str]:
+    """The events that a trace's lines state, observations included, up to a line."""
     binder = next(iter(shelf.known.values()))
     run = Run(binder, Explainer(binder, frozenset()), 1)
-    stated = (run.peek(line) for line in trace.lines if not isinstance(line, Unreadable))
+    stated = (run.peek(line) for line in trace.lines[:last] if not isinstance(line, Unreadable))
     return frozenset(bound.event.name for bound in stated if bound is not None)

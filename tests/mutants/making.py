@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.game import Event, Game, Option
+from fairdeal.spec.language.game import Event, Game, Option, RuleSet
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
+
 from tests.mutants.changing import Change, EffectChanges, TermChanges, everywhere
 from tests.mutants.definitions import Definition, definitions
 
@@ -35,6 +36,12 @@ class Mutant:
     events: Mapping[str, Event] = field(default_factory=dict)
     derived: Mapping[str, Term] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
+    rule_sets: Mapping[str, RuleSet] = field(default_factory=dict)
+
+    @property
+    def general(self) -> bool:
+        """Whether it can matter to a game whatever events it has."""
+        return bool(self.derived or self.options or self.rule_sets)
 
     def applied(self, game: Game) -> Game:
         """The game with this change; its version is its own."""
@@ -43,6 +50,7 @@ class Mutant:
             events={**game.events, **self.events},
             derived={**game.derived, **self.derived},
             options={**game.options, **self.options},
+            rule_sets={**game.rule_sets, **self.rule_sets},
             _digest=self.id,
         )
 
@@ -70,31 +78,72 @@ def _names(game: Game) -> dict[Term, str]:
 
 def _of_event(game: Game, event: Event, names: dict[Term, str]) -> Iterator[Mutant]:
     changes = TermChanges(names, [one.term for one in event.choices])
+    yield from _of_guards(game, event, changes)
+    yield from _of_remarks(event, changes)
+    yield from _of_effects(game, event, changes)
+    if not event.observation:
+        word = "a false one is carried out" if event.claim else "a false one is not carried out"
+        changed = {event.name: replace(event, claim=not event.claim)}
+        yield Mutant(f"{event.name}/claim", event.name, "claim", event.cites, "event", word, changed)
+    for parameter, clause in event.beyond.items():
+        rest = {name: other for name, other in event.beyond.items() if name != parameter}
+        yield Mutant(
+            f"{event.name}/beyond/{parameter}",
+            *(event.name, "beyond", (clause,), f"parameter {parameter}", f"out of range it does not break {clause}"),
+            events={event.name: replace(event, beyond=rest)},
+        )
+
+
+def _of_guards(game: Game, event: Event, changes: TermChanges) -> Iterator[Mutant]:
     counts: Counter[str] = Counter()
     for number, guard in enumerate(event.guards):
         counts[guard.clause] += 1
-        place = f"guard {guard.clause} “{guard.template}”"
         others = _others(game, event, guard)
         for change in _of_guard(guard, changes):
             alone = change.key in (":drop", ":negate") or not others
             if not alone and others[0] is not event:
                 continue
+            new = _put(event.guards, number, replace(guard, condition=change.result))
+            changed = {event.name: replace(event, guards=new)}
+            for user in () if alone else others[1:]:
+                changed[user.name] = _with_guard(user, guard, change.result)
             yield Mutant(
                 f"{event.name}/{guard.clause}#{counts[guard.clause]}/{change.key.lstrip(':')}",
-                *(event.name, _kind(change.key), (guard.clause, *event.cites), place, change.words + _also(others, event, alone)),
-                events={
-                    one.name: _with_guard(one, guard, change.result) if one is not event else
-                    replace(event, guards=_put(event.guards, number, replace(guard, condition=change.result)))
-                    for one in ([event] if alone else others)
-                },
+                *(event.name, _kind(change.key), (guard.clause, *event.cites), f"guard {_said(guard)}"),
+                change=change.words + _also([] if alone else others[1:]),
+                events=changed,
             )
+
+
+def _of_remarks(event: Event, changes: TermChanges) -> Iterator[Mutant]:
+    for number, remark in enumerate(event.remarks):
+        for change in _of_guard(remark, changes):
+            remarks = _put(event.remarks, number, replace(remark, condition=change.result))
+            yield Mutant(
+                f"{event.name}/remark-{remark.clause}#{number + 1}/{change.key.lstrip(':')}",
+                *(
+                    event.name,
+                    _kind(change.key),
+                    (remark.clause, *event.cites),
+                    f"remark {_said(remark)}",
+                    change.words,
+                ),
+                events={event.name: replace(event, remarks=remarks)},
+            )
+
+
+def _said(guard: Guard) -> str:
+    return f"{guard.clause} “{guard.template}”"
+
+
+def _of_effects(game: Game, event: Event, changes: TermChanges) -> Iterator[Mutant]:
     kinds = {variable.name: variable.sort for variable in game.variables}
     shared = _shared(game)
     for one in EffectChanges(changes, kinds.__getitem__, shared).of(event.effects):
         if one.result == event.effects:
             continue
-        uses = shared[one.shared[0]] if one.shared else []
-        if uses and uses[0] is not event:
+        uses = shared[one.shared[0]] if one.shared else [event]
+        if uses[0] is not event:
             continue
         changed = {event.name: replace(event, effects=one.result)}
         for user in uses[1:]:
@@ -102,14 +151,13 @@ def _of_event(game: Game, event: Event, names: dict[Term, str]) -> Iterator[Muta
             changed[user.name] = replace(user, effects=_swapped(user.effects, *one.shared))
         yield Mutant(
             f"{event.name}/effect/{one.key}",
-            *(event.name, f"effect {_kind(one.key)}", event.cites, "effect", one.words + _also(uses, event, not uses)),
+            *(event.name, f"effect {_kind(one.key)}", event.cites, "effect", one.words + _also(uses[1:])),
             events=changed,
         )
 
 
-def _also(users: list[Event], event: Event, alone: bool) -> str:
-    rest = [one.name for one in users if one is not event]
-    return "" if alone or not rest else f" (and likewise in {', '.join(rest)})"
+def _also(others: Sequence[Event]) -> str:
+    return f" (and likewise in {', '.join(one.name for one in others)})" if others else ""
 
 
 def _put(guards: tuple[Guard, ...], number: int, guard: Guard) -> tuple[Guard, ...]:
@@ -204,9 +252,9 @@ def _of_definitions(game: Game, names: dict[Term, str]) -> Iterator[Mutant]:
                 if (changed := _everywhere(event, binding, done)) is not event
             }
             derived = {
-                name: changed
+                name: new_term
                 for name, old in game.derived.items()
-                if (changed := everywhere(old, binding, done)) is not old
+                if (new_term := everywhere(old, binding, done)) is not old
             }
             if events or derived.keys() & JUDGED:
                 yield Mutant(
@@ -228,9 +276,7 @@ def _of_instances(
         yield f":{key.replace(' ', '-')}", key, instances
     if definition.opaque:
         return
-    several = [
-        {one.key: one for one in (*inner.inside(term), *inner.options(term))} for term in definition.instances
-    ]
+    several = [{one.key: one for one in (*inner.inside(term), *inner.options(term))} for term in definition.instances]
     for key, change in several[0].items():
         if all(key in each for each in several):
             yield key, change.words, tuple(each[key].result for each in several)
@@ -261,19 +307,27 @@ def _new_effect(effect: Effect, binding: dict[Term, Term], done: dict[Term, Term
 
 def _of_options(game: Game) -> Iterator[Mutant]:
     for name, option in game.options.items():
-        if option.numeric or option.fixed:
-            continue
-        for value in option.values:
-            if value != option.default:
-                yield Mutant(
-                    f"{OPTIONS}/{name}/default={value}",
-                    *(OPTIONS, "default", (option.gap,), f"option {name}", f"the default is {value}, not {option.default}"),
-                    options={name: replace(option, default=value)},
-                )
-                textual = tuple(one for one in option.values if (one in option.textual) != (one == value))
-                word = "textual" if value in textual else "published only"
-                yield Mutant(
-                    f"{OPTIONS}/{name}/{value}-{word.split()[0]}",
-                    *(OPTIONS, "textual", (option.gap,), f"option {name}", f"{value} is taken for {word}"),
-                    options={name: replace(option, textual=textual)},
-                )
+        for value in option.values if not option.numeric and not option.fixed else ():
+            if value == option.default:
+                continue
+            place = f"option {name}"
+            yield Mutant(
+                f"{OPTIONS}/{name}/default={value}",
+                *(OPTIONS, "default", (option.gap,), place, f"the default is {value}, not {option.default}"),
+                options={name: replace(option, default=value)},
+            )
+            textual = tuple(one for one in option.values if (one in option.textual) != (one == value))
+            word = "textual" if value in textual else "only published"
+            yield Mutant(
+                f"{OPTIONS}/{name}/{value}-{word.replace(' ', '-')}",
+                *(OPTIONS, "textual", (option.gap,), place, f"{value} is taken for {word}"),
+                options={name: replace(option, textual=textual)},
+            )
+    for name, rules in game.rule_sets.items():
+        for option_name in rules.options:
+            rest = {key: value for key, value in rules.options.items() if key != option_name}
+            yield Mutant(
+                f"{OPTIONS}/rules-{name}/without-{option_name}",
+                *(OPTIONS, "rule set", (game.options[option_name].gap,), f"rules {name}", f"without {option_name}"),
+                rule_sets={name: replace(rules, options=rest)},
+            )

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
+from fairdeal.checker.engines.compiled_code import cache_folder
 from fairdeal.spec.language.game import Game
-from tests.mutants.judging import Difference, MutantRules, Rules, Trace, events_of, judge, silence, yields
+
+from tests.mutants.judging import (
+    DifferenceError,
+    MutantRules,
+    Rules,
+    Trace,
+    events_of,
+    judge,
+    noted_searches,
+    silence,
+    yields,
+)
 from tests.mutants.making import Mutant
 
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
@@ -34,6 +48,10 @@ class Bench:
     rules: Rules
     traces: list[Trace]
     events: dict[Trace, frozenset[str]] = field(default_factory=dict)
+    killers: Mapping[str, str] = field(default_factory=dict)
+    """Which trace killed a mutant the last time: it is asked first."""
+    quick: bool = False
+    """Do not ask whether other readings excuse a violation, which takes most of the time of a survivor."""
     broken: dict[str, str] = field(default_factory=dict)
     """Traces that the unchanged rules do not judge as expected, with the difference."""
 
@@ -45,36 +63,44 @@ class Bench:
             if not trace.expected:
                 trace.expected = yields(trace, self.rules)
             try:
-                judge(trace, self.rules)
+                with noted_searches() as reached:
+                    judge(trace, self.rules)
                 judge(trace, MutantRules(self.rules, NOTHING))
-            except Difference as difference:
+            except DifferenceError as difference:
                 self.broken[str(trace.path)] = str(difference)
             else:
                 good.append(trace)
                 self.events[trace] = events_of(trace, self.rules)
+                trace.searched = events_of(trace, self.rules, max(reached, default=0))
         self.traces = good
 
     def run(self, mutant: Mutant) -> Outcome:
         """Judge the traces that a mutant can matter to until one differs."""
         rules = MutantRules(self.rules, mutant)
         traces = self._order(mutant)
-        violations = [trace for trace in traces if any(one.verdict == "violation" for one in trace.expected)]
+        violations = [] if self.quick else [one for one in traces if one.is_violation and self._searched(one, mutant)]
         for trace, readings in (*((one, False) for one in traces), *((one, True) for one in violations)):
             try:
                 judge(trace, rules, readings=readings)
-            except Difference as difference:
-                return Outcome(mutant.id, trace.path.stem, str(difference))
+            except DifferenceError as difference:
+                return Outcome(mutant.id, trace.name, str(difference))
             except Exception as error:
-                return Outcome(mutant.id, trace.path.stem, f"crashed: {type(error).__name__}: {error}")
+                return Outcome(mutant.id, trace.name, f"crashed: {type(error).__name__}: {error}")
         return Outcome(mutant.id)
 
-    def _order(self, mutant: Mutant) -> list[Trace]:
-        everywhere = bool(mutant.options or mutant.derived)
-        touched = [one for one in self.traces if everywhere or self.events[one] & mutant.events.keys()]
+    def _searched(self, trace: Trace, mutant: Mutant) -> bool:
+        """Whether the search for other readings comes across a changed event in this trace."""
+        return mutant.general or not trace.searched.isdisjoint(mutant.events)
 
-        def rank(trace: Trace) -> tuple[bool, int, int]:
+    def _order(self, mutant: Mutant) -> list[Trace]:
+        touched = [one for one in self.traces if mutant.general or self.events[one] & mutant.events.keys()]
+
+        last = self.killers.get(mutant.id)
+
+        def rank(trace: Trace) -> tuple[bool, bool, int, int]:
             named = [number for number, clause in enumerate(mutant.clauses) if trace.is_about(clause)]
-            return "recorded" in trace.path.parts, min(named, default=len(mutant.clauses)), len(trace.lines)
+            about = min(named, default=len(mutant.clauses))
+            return trace.name != last, "recorded" in trace.path.parts, about, len(trace.lines)
 
         return sorted(touched, key=rank)
 
@@ -114,7 +140,7 @@ class Score:
 def equivalents(path: Path = EQUIVALENT) -> dict[str, str]:
     """The mutants that are argued to judge as the rules do, with the reason."""
     groups = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
-    return {id: group["reason"] for group in groups for id in group["ids"]}
+    return {name: group["reason"] for group in groups for name in group["ids"]}
 
 
 def score(mutants: Sequence[Mutant], outcomes: dict[str, Outcome], argued: dict[str, str], everything: bool) -> Score:
@@ -133,17 +159,37 @@ def score(mutants: Sequence[Mutant], outcomes: dict[str, Outcome], argued: dict[
             result.survivors.append(mutant)
     if everything:
         gone = argued.keys() - {mutant.id for mutant in mutants}
-        result.complaints += [f"{id} is listed as equivalent and is no mutant any more" for id in sorted(gone)]
+        result.complaints += [f"{name} is listed as equivalent and is no mutant any more" for name in sorted(gone)]
     return result
 
 
-def bench_for(game: Game, traces: list[Trace]) -> Bench:
+def bench_for(game: Game, traces: list[Trace], *, quick: bool = False) -> Bench:
     """A warmed bench of a game and the traces that are its own."""
-    bench = Bench(Rules(game), [one for one in traces if f"game: {game.name}" in one.lines or any(
-        f'"game": "{game.name}"' in line or f'"game":"{game.name}"' in line for line in one.lines
-    )])
+    own = [trace for trace in traces if trace.is_of(game.name)]
+    bench = Bench(Rules(game), own, killers=recall(game.name), quick=quick)
     bench.warm()
     return bench
+
+
+def remembered(game: str) -> Path:
+    """Where it is kept which trace killed a mutant: a hint that saves time, and no result."""
+    return cache_folder() / f"mutants-{game}.json"
+
+
+def recall(game: str) -> dict[str, str]:
+    """Which trace killed which mutant the last time."""
+    try:
+        known = json.loads(remembered(game).read_text(encoding="utf-8"))
+        return {str(mutant): str(trace) for mutant, trace in known.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def remember(game: str, killers: Mapping[str, str]) -> None:
+    """Keep which trace killed which mutant."""
+    with suppress(OSError):
+        remembered(game).parent.mkdir(parents=True, exist_ok=True)
+        remembered(game).write_text(json.dumps(dict(killers), indent=0), encoding="utf-8")
 
 
 def cores() -> int:

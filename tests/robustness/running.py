@@ -8,18 +8,23 @@ import subprocess
 import sys
 import tempfile
 import threading
+import unicodedata
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, TypeAlias
 
 MEASURED = Path(__file__).parent.parent / "bench" / "measured.py"
 HELD = 4096
 """Megabytes of address space at which a call that grows without bound is ended."""
 MEMORY = 200.0
 """Megabytes that no input may exceed: the bar of the design."""
+CODES = (0, 1, 2, 130, 141)
+"""Every exit code that the command line documents."""
 
 Bytes = Iterable[bytes]
+Words: TypeAlias = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,9 @@ class Outcome:
     out: str
     err: str
     seconds: float
+    """Processor time that the call took, whatever else the machine did meanwhile."""
     megabytes: float
+    """The most memory that it held at once."""
 
     @property
     def said(self) -> str:
@@ -50,27 +57,27 @@ def environment(cache: Path | None = None) -> dict[str, str]:
 
 
 def fairdeal(
-    *words: str | os.PathLike[str], feed: Bytes | None = None, seconds: int = 60, stdin: int | None = None
+    *words: Words, cache: Path, feed: Bytes | None = None, stdin: int | None = None, seconds: int = 60
 ) -> Outcome:
-    """Calls `fairdeal`; ``feed`` is written to its standard input by and by, while it reads."""
+    """Calls `fairdeal`; ``feed`` is written to its standard input by and by, while it reads.
+
+    It is ended after ``seconds`` by the clock, and keeps its compiled rules in ``cache``, never in the user's folder.
+    """
     command = [sys.executable, "-m", "fairdeal.checker", *words]
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         figures = Path(folder) / "figures"
         given = subprocess.PIPE if feed is not None else subprocess.DEVNULL if stdin is None else stdin
         measuring = [sys.executable, "-S", "-E", MEASURED, figures, str(seconds), str(HELD)]
-        running = subprocess.Popen([*measuring, *command], stdin=given, stdout=out, stderr=err, env=environment())
-        writer = _writer(running, feed) if feed is not None else None
+        running = subprocess.Popen([*measuring, *command], stdin=given, stdout=out, stderr=err, env=environment(cache))
+        writer = _writer(running.stdin, feed) if running.stdin is not None and feed is not None else None
         running.wait()
         if writer is not None:
             writer.join()
         found = json.loads(figures.read_text())
-        return Outcome(found["code"], _text(out), _text(err), found["seconds"], found["megabytes"])
+        return Outcome(found["code"], _text(out), _text(err), found["cpu"], found["megabytes"])
 
 
-def _writer(running: subprocess.Popen[bytes], feed: Bytes) -> threading.Thread:
-    pipe = running.stdin
-    assert pipe is not None
-
+def _writer(pipe: IO[bytes], feed: Bytes) -> threading.Thread:
     def write() -> None:
         with suppress(BrokenPipeError), pipe:
             for chunk in feed:
@@ -81,9 +88,23 @@ def _writer(running: subprocess.Popen[bytes], feed: Bytes) -> threading.Thread:
     return thread
 
 
-def _text(file: tempfile._TemporaryFileWrapper[bytes] | object) -> str:
-    file.seek(0)  # type: ignore[attr-defined]
-    return str(file.read().decode(errors="backslashreplace"))  # type: ignore[attr-defined]
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="backslashreplace")
+
+
+def sound(outcome: Outcome, code: int) -> None:
+    """What holds of every call: its exit code, no traceback, no fault of fairdeal's own, bounded memory, clean text."""
+    assert outcome.code == code, outcome.err or outcome.out[-500:]
+    assert "Traceback" not in outcome.said
+    assert "fault of fairdeal" not in outcome.said, outcome.err
+    assert outcome.megabytes < MEMORY
+    assert not hidden(outcome.said)
+
+
+def hidden(text: str) -> set[str]:
+    """Characters of a text that do something to a terminal rather than being shown."""
+    return {each for each in text if unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") and each != "\n"}
 
 
 def batches(count: int, line: Callable[[int], str], size: int = 10_000) -> Bytes:

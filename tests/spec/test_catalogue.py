@@ -181,6 +181,7 @@ def test_spit_has_the_options_and_values_that_logs_may_name() -> None:
         "lone_sticky": ["false", "true"],
         "respit": ["any", "own", "distinct"],
         "short_deal": ["any", "in_order", "rows", "robin"],
+        "fifteen": ["single", "none"],
         "single_stuck": ["slap", "starter", "fewer", "void"],
         "win_scope": ["single", "any"],
         "tie": ["seq", "draw"],

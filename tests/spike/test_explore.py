@@ -39,9 +39,29 @@ def unreduced(run: Interpreter, native: Native, start: State) -> tuple[set[Words
 
 @pytest.mark.parametrize(("seed", "heights", "spit"), STARTS)
 def test_packed_and_unreduced_states_are_the_same(seed: int, heights: tuple[int, ...], spit: int) -> None:
-    options = SPIT.bind()
-    run = Interpreter(SPIT, options)
-    start = small(run, seed, heights, spit)
+    run = Interpreter(SPIT, SPIT.bind())
+    compare(run, small(run, seed, heights, spit))
+
+
+def test_a_card_of_equal_rank_in_a_slot_is_not_told_from_the_first_one() -> None:
+    """A's 7S goes to a pile and 7H takes its slot, or 7H goes there from where it lies."""
+    run = Interpreter(SPIT, SPIT.bind())
+    start, at = small(run, 1, (1, 2, 0, 0, 0), 1), run.layout.position
+    cards: dict[tuple[str, tuple[int, ...]], list[int]] = {
+        ("stock", (0, 1)): [24],
+        ("stock", (0, 2)): [0, 25],
+        ("stock", (1, 1)): [1],
+        ("stock", (1, 2)): [16, 2],
+        ("pile", (1,)): [20],
+        ("pile", (2,)): [44],
+    }
+    for key, zone in cards.items():
+        start[at[key]] = zone
+    compare(run, start)
+
+
+def compare(run: Interpreter, start: State) -> None:
+    options = run.options
     native = Native(SPIT, options, start, EXPLORED, ENDINGS, compiled=False)
     words, endings, whole = unreduced(run, native, start)
     closure = native.closure()

@@ -1,0 +1,132 @@
+"""Random logs, and logs with random changes: no exception, and a report that agrees with itself and with the log."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fairdeal.checker.reading.source import blocks, open_log
+from fairdeal.checker.reporting.reporter import Settings
+from fairdeal.checker.reporting.text import render_game
+from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
+from fairdeal.spec.catalogue import catalogue
+
+from .logs import HEAD, games, judge, opening
+from .mutants import mutant
+from .running import hidden
+
+BROKEN = (Verdict.VIOLATION, Verdict.MALFORMED)
+NEEDED = {
+    Verdict.VIOLATION: Severity.ERROR,
+    Verdict.MALFORMED: Severity.ERROR,
+    Verdict.UNKNOWN: Severity.UNKNOWN,
+    Verdict.READING_DEPENDENT: Severity.READING,
+}
+"""The severity without which there is no such verdict."""
+
+
+def agrees(data: bytes, folder: Path, name: str = "a.gamelog") -> list[GameReport]:
+    """Judge a log; its reports agree with themselves and with its lines."""
+    reports = judge(folder, data, name)
+    with open_log(str(folder / name)) as stream:
+        lines = [line for block in blocks(stream) for line in block]
+    assert reports
+    assert [one.line for one in reports] == sorted({one.line for one in reports})
+    for report in reports:
+        consistent(report)
+        for finding in report.findings:
+            placed(finding, lines, report)
+        assert not hidden("\n".join(render_game(report, Settings(show_all=True))))
+    return reports
+
+
+def consistent(report: GameReport) -> None:
+    """The verdict is that of the worst finding."""
+    severities = {one.severity for one in report.findings}
+    if not report.more_findings:
+        assert (Severity.ERROR in severities) is (report.verdict in BROKEN), report
+    if report.verdict in NEEDED and not report.more_findings:
+        assert NEEDED[report.verdict] in severities, report
+    if report.verdict is Verdict.LEGAL:
+        assert severities <= {Severity.WARNING, Severity.NOTE}, report
+        assert not report.more_findings
+    if report.verdict is Verdict.INCOMPLETE:
+        assert Severity.NOTE in severities
+    assert bool(report.readings) is (report.verdict is Verdict.READING_DEPENDENT)
+
+
+def placed(finding: Finding, lines: list[str], report: GameReport) -> None:
+    """A finding's place is in the log, its quotation is the log's, its code is in the catalogue."""
+    assert 1 <= finding.line <= max(len(lines), 1), finding
+    line = lines[finding.line - 1] if lines else ""
+    assert 1 <= finding.column < finding.end_column, finding
+    assert finding.source in ("", line), finding
+    if finding.source:
+        assert finding.end_column <= len(line) + 2, finding
+    assert finding.code in catalogue(report.game or "spit"), finding
+    assert finding.message
+    assert finding.follows_from is None or report.line <= finding.follows_from <= finding.line, finding
+    for related in finding.related:
+        assert 1 <= related.line <= len(lines)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_mutants_of_an_opening(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    agrees(mutant(opening(chance.choice((15, 60, 150)), seed % 4), chance, chance.choice((1, 1, 2, 5))), tmp_path)
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize("seed", range(1000, 4000))
+def test_many_mutants(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    log = chance.choice((opening(chance.randrange(10, 400), seed % 7), games(1, seed % 7), games(2, seed % 3)))
+    agrees(mutant(log, chance, chance.choice((1, 1, 1, 2, 3, 10, 50))), tmp_path)
+
+
+WORDS = st.sampled_from(
+    "A B round deal spit play flip move call slap collect score win tie stuck see pile stock end finished blocked on from "
+    "at to of total refused race rank - ? ?? !! 7? TH 10H th HT T♥ 🂱 ♥ | / : ??*3 0 1 2 3 5 9 99 @1 @2.5 @1-2 @x # {} "
+    "gamelog: 1 game: spit rules: scored options: flip=auto id: x-y: \x00 \ufeff \u2028".split(" ")
+)
+LINES = st.one_of(
+    st.lists(WORDS, max_size=9).map(" ".join),
+    st.sampled_from(opening(40).decode().split("\n")),
+    st.text(max_size=12),
+    st.sampled_from(['{"type": "win", "player": "A"}', '{"gamelog": 1, "game": "spit"}', '{"type": "stuck"}', '{"type"']),
+)
+LOGS = st.lists(LINES, max_size=25).map(lambda lines: "\n".join(lines).encode("utf-8", "surrogatepass"))
+quick = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+long = settings(quick, max_examples=20_000)
+
+
+@quick
+@given(LOGS, st.sampled_from([b"", HEAD, HEAD + b"round 1\n", opening(12)]))
+def test_random_lines(tmp_path: Path, lines: bytes, before: bytes) -> None:
+    agrees(before + lines, tmp_path)
+
+
+@pytest.mark.verify
+@long
+@given(LOGS, st.sampled_from([b"", HEAD, HEAD + b"round 1\n", opening(12), opening(90)]))
+def test_many_random_lines(tmp_path: Path, lines: bytes, before: bytes) -> None:
+    agrees(before + lines, tmp_path)
+
+
+@quick
+@given(st.binary(max_size=300))
+def test_random_bytes(tmp_path: Path, data: bytes) -> None:
+    agrees(data, tmp_path)
+    agrees(HEAD + data, tmp_path)
+
+
+def test_the_games_of_a_file_are_its_headers(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    for _ in range(10):
+        data = mutant(games(2, 2), chance, 5, binary=False)
+        assert len(agrees(data, tmp_path)) >= len(re.findall(rb"^gamelog:", data, re.MULTILINE))
