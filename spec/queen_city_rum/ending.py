@@ -156,8 +156,8 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
     require(is_ended(t), "QCR-OUT-2", "nobody is out, so the round is not over")
     whole, gain, held = round_points(t, player), bonus(t, player), caught(t, player)
     for part, clause, text in (
-        (gain, "QCR-SCORE-2", "{player} went out and gets 25 points more for that: {whole}, not {points}"),
         (held, "QCR-SCORE-3", "{player} gets {part} points for the opponent's hand too: {whole}, not {points}"),
+        (gain, "QCR-SCORE-2", "{player} went out and gets 25 points more for that: {whole}, not {points}"),
     ):
         require(t.reckoned | (part == 0) | (points != whole - part), clause, text, whole=whole, part=part)
     report(points, whole, "QCR-SCORE-1", "{player} gets {expected} points for this round, not {points}")
