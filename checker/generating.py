@@ -22,6 +22,7 @@ from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.terms import Term
 
+
 def generate(
     game: str,
     *,

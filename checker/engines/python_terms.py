@@ -37,7 +37,6 @@ class Tables:
                 self.bytes[found] = tabulate(relation, places)
         return found
 
-
     def listing(self, masks: tuple[int, ...]) -> str:
         """The name of a finite table of sets of cards."""
         return self._constant("L", frozenset(masks), masks)

@@ -1,7 +1,7 @@
 """Rows that a line could state: found from an event's guards, and then asked of all of them.
 
-Guards say from which set of cards a row comes, and that the row, alone or with the cards of a zone, has to be in a finite
-table or of one size. Where they say no such thing, as for a deal, the rows are left open.
+Guards say from which set of cards a row comes, and that the row, alone or with the cards of a zone, has to be in a
+finite table or of one size. Where they say no such thing, as for a deal, the rows are left open.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def rowless(event: Event) -> tuple[Guard, ...]:
     )
 
 
-def rows_of(interpreter: Interpreter, event: Event, state: State, values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def rows_of(
+    interpreter: Interpreter, event: Event, state: State, values: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
     """The values of every lawful line of an event whose choices are made: its row filled in each way that there is."""
     shape = shape_of(event)
     assert shape.among is not None
@@ -78,9 +80,7 @@ def rows_of(interpreter: Interpreter, event: Event, state: State, values: Mappin
             yield filled
 
 
-def _masks(
-    interpreter: Interpreter, shape: Shape, state: State, values: Mapping[str, Any], pool: int
-) -> set[int]:
+def _masks(interpreter: Interpreter, shape: Shape, state: State, values: Mapping[str, Any], pool: int) -> set[int]:
     found: set[int] = {1 << code for code in bags.cards(pool)} if shape.single else set()
     for other, table in shape.tables:
         base = 0 if other is None else interpreter.value(other, state, values) & bags.KNOWN

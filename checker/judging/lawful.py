@@ -14,7 +14,6 @@ from fairdeal.checker.judging.labels import Labels
 from fairdeal.spec.cards import NO_CARD, UNKNOWN
 from fairdeal.spec.language.game import Event
 
-
 WIDEST_SEARCH = 20_000
 """Tables that the search for a way to go out looks at, at most."""
 
@@ -31,7 +30,9 @@ class Lawful:
     @property
     def cards(self) -> frozenset[int]:
         """The cards of its row, if it has one that is filled in."""
-        rows = [self.values[one.name] for one in self.event.parameters if one.role == "rows" and one.name in self.values]
+        rows = [
+            self.values[one.name] for one in self.event.parameters if one.role == "rows" and one.name in self.values
+        ]
         return frozenset(rows[0]) if len(rows) == 1 else frozenset()
 
     @property
@@ -111,7 +112,7 @@ def lawful_texts(
 ) -> Iterator[str]:
     """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
 
-    Where the player can do nothing, the other's events are listed. Lines that state part of another's cards are left out.
+    Where the player can do nothing, the other's events are listed. A line that states part of another's cards is left out.
     """
     events = [one for one in lawful_events(binder, state, labels) if changes(binder, state, one)]
     own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events

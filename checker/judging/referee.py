@@ -107,7 +107,7 @@ class Referee:
         return self._crowded(bound, state)
 
     def _named_cards(self, bound: Bound) -> list[int]:
-        """The cards that the line takes from where they need not be on top: those of rows, and those that chance picks."""
+        """The cards that the line takes from where they need not be on top: in rows, or picked by chance."""
         chance = {guard.reports for guard in bound.event.guards if guard.among is not None}
         return [code for row in _rows(bound) for code in row] + [bound.values[name] for name in sorted(chance)]
 

@@ -111,7 +111,9 @@ def require_deal(t: Table) -> None:
     require(t.phase != Phase.START, "LOG-ROUND", "cards are dealt after a `round` line")
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(
-        implies(t.phase != Phase.DEAL, ~is_ended(t)), "LOG-ROUND", "the round is over: the next one needs a `round` line"
+        implies(t.phase != Phase.DEAL, ~is_ended(t)),
+        "LOG-ROUND",
+        "the round is over: the next one needs a `round` line",
     )
     require(t.phase == Phase.DEAL, "QCR-SETUP-4", "the first card has been turned up: all cards are dealt")
 

@@ -186,8 +186,12 @@ def win(t: Table, player: Expr[Player]) -> None:
     mine, theirs = new_total(t, player), new_total(t, other(player))
     goal = OPTION.target
     require(
-        ~open_end | target_reached(t), "QCR-END-1", "nobody has {goal} points: {mine} and {theirs}", goal=goal,
-        mine=mine, theirs=theirs,
+        ~open_end | target_reached(t),
+        "QCR-END-1",
+        "nobody has {goal} points: {mine} and {theirs}",
+        goal=goal,
+        mine=mine,
+        theirs=theirs,
     )
     require(~open_end | (mine >= theirs), "QCR-END-2", "{mine} points do not beat {theirs}", mine=mine, theirs=theirs)
     require(~open_end | ~level(t), "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
