@@ -68,10 +68,12 @@ format: $(DEV)
 	$(BIN)/ruff format .
 
 bench: $(DEV)
-	$(BIN)/python -m pytest -s -m bench $(PYTEST_ARGS)
+	$(BIN)/python -m tests.bench
 
 verify: $(DEV)
 	$(BIN)/python -m pytest -n auto -m verify $(PYTEST_ARGS)
+	$(BIN)/python -m tests.engines.differential --games 10000 --events 100000
+	$(BIN)/python -m tests.mutants spit --jobs 2
 
 update: $(DEV)
 	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager \

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.python_source import PythonSteps, argument_names
+from fairdeal.checker.engines.python_source import PythonSteps
 from fairdeal.checker.engines.python_terms import Expression, known_filled
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr
@@ -80,12 +80,14 @@ class Enumerator:
         return draw(state)
 
     def _filler(self, candidate: Candidate) -> Callable[[State], Any]:
-        record = self.steps.specialised(candidate.event, candidate.choices)
-        value = {guard.reports: guard.value for guard in record.guards if guard.reports and guard.value is not None}
-        names, _ = argument_names(candidate.event)
-        expression = Expression(self.steps.layout, self.steps.tables, names)
-        reports = [one for one in candidate.event.reports if one.role == "report"]
-        texts = [expression.text(value[one.name]) if one.name in value else str(NO_CARD) for one in reports]
+        event = candidate.event
+        binding = dict(self.steps.binding)
+        for parameter, choice in zip(event.choices, candidate.choices, strict=True):
+            binding[parameter.term] = terms.const(choice, parameter.sort)
+        value = reported(event, binding)
+        expression = Expression(self.steps.layout, self.steps.tables, {})
+        reports = [one.term for one in event.reports if one.role == "report"]
+        texts = [expression.text(value[one]) if one in value else str(NO_CARD) for one in reports]
         body = "None" if not texts else texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         compiled: Callable[[State], Any] = self.steps.compile(f"def fill(s):\n    return {body}\n", "fill")
         return compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -12,13 +13,17 @@ from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.lawful import lawful_texts
 from fairdeal.checker.judging.referee import Referee, Ruling, word
 from fairdeal.checker.reading.errors import NotationError
+from fairdeal.checker.reading.values import read_card
 from fairdeal.checker.verdict import Finding, Related, Severity
-from fairdeal.spec.cards import NO_CARD, card_name
+from fairdeal.spec.cards import NO_CARD, NOT_A_CARD, card_name
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.recording import Guard, Move
 
 if TYPE_CHECKING:
     from fairdeal.checker.judging.run import Run
+
+WORD = re.compile(r"[^ \t|/\",\[\]]+")
+"""What stands between the marks of a line, in text and in JSON."""
 
 LOOK_BACK = 5000
 """How many lines back the place that a finding clashes with is looked for."""
@@ -128,6 +133,7 @@ class Explainer:
         assert bound is not None
         code, message, part, also = self._words(fault, run.state)
         start, end = bound.body.spans.get(part) or bound.body.spans.get("verb") or (0, 1)
+        start, end = self._card_at(fault, run.state, source[offset:], (start, end))
         finding = Finding(
             *(code, fault.severity, fault.line, offset + start + 1, offset + max(end, start + 1) + 1, message, source),
             also=also,
@@ -146,6 +152,21 @@ class Explainer:
             legal_total=len(legal),
             board=draw(self.binder, run.state) if self.board else "",
         )
+
+    def _card_at(self, fault: Fault, state: State, text: str, span: tuple[int, int]) -> tuple[int, int]:
+        """Where in its rows of cards a line names the card that the fault speaks of; the span itself if nowhere."""
+        bound = fault.bound
+        if bound is None or not bound.has_rows:
+            return span
+        wanted = NOT_A_CARD if fault.kind == "rubbish" else NO_CARD
+        if fault.kind == "conflict" and fault.ruling is not None:
+            wanted = fault.ruling.conflict
+        elif fault.kind == "failed" and fault.ruling is not None:
+            cards = [term for _, term in fault.ruling.failed[0].fields if term.sort.kind == "card"]
+            wanted = self.binder.interpreter.value(cards[0], state, bound.values) if cards else NO_CARD
+        if wanted == NO_CARD:
+            return span
+        return last_naming(wanted, text) or span
 
     def _words(self, fault: Fault, state: State) -> tuple[str, str, str, tuple[str, ...]]:
         """Code, message, the part of the line at fault, further clauses."""
@@ -214,7 +235,7 @@ class Explainer:
             if option.numeric or option.fixed:
                 continue
             for value in option.values:
-                if option.encode(value) != self.binder.options[name]:
+                if option.encode(value) != self.binder.options[name] and value not in option.literal:
                     yield name, value, value in option.textual
 
     def _excused(self, fault: Fault, state: State, name: str, value: str) -> bool:
@@ -241,6 +262,18 @@ class Explainer:
             if entry is not None and entry.body.refused is None and wanted & _moved_to(entry, run):
                 yield Related(number, "established here", text, 1, len(text) + 1)
                 return
+
+
+def last_naming(card: int, text: str) -> tuple[int, int] | None:
+    """Where a line last names a card, in whatever spelling."""
+    found = None
+    for match in WORD.finditer(text):
+        try:
+            code = read_card(match[0].partition("*")[0])
+        except (LookupError, ValueError):
+            continue
+        found = match.span() if code == card else found
+    return found
 
 
 def _nearest(run: Run, line: int) -> Iterator[tuple[int, str]]:

@@ -112,7 +112,7 @@ def lawful_texts(
 ) -> Iterator[str]:
     """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
 
-    Where the player can do nothing, the other's events are listed. A line that states part of another's cards is left out.
+    Where the player can do nothing, the other's events are listed. A line with some of another's cards is left out.
     """
     events = [one for one in lawful_events(binder, state, labels) if changes(binder, state, one)]
     own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events

@@ -112,6 +112,6 @@ class Search:
             option = self.game.options[name]
             if name in taken or option.numeric:
                 continue
-            for value in option.textual:
+            for value in option.tried:
                 if value != option.default:
                     yield tuple(sorted((*assignment, (name, value))))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import Enum
-from operator import length_hint
-from typing import Any
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import FAILED, REMARKED
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
+from fairdeal.checker.judging.fast_path import FastPath
 from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.labels import Labels
+from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
@@ -30,13 +30,6 @@ MALFORMED_LIMIT = 1000
 
 FAULT_LIMIT = 10_000
 """Findings after which the rest of a game is not judged: nobody reads them."""
-
-KEPT_LINES = 200_000
-"""Lines of a game that are kept, to look back at and to judge again under other readings."""
-
-
-LONGEST_STAMP = 15
-"""Characters of a time that the fast path takes; longer ones get a closer look."""
 
 
 class Stop(Enum):
@@ -54,48 +47,6 @@ class FirstFaultError(Exception):
         self.fault = fault
 
 
-@dataclass(slots=True)
-class Memory:
-    """The lines of a game so far, in pieces of the blocks that they came in."""
-
-    first: int
-    pieces: list[tuple[Sequence[str], int, int]] = field(default_factory=list)
-    count: int = 0
-    complete: bool = True
-
-    def keep(self, lines: Sequence[str], start: int, stop: int) -> None:
-        """Remember lines[start:stop], as long as there is room."""
-        if self.count + stop - start > KEPT_LINES:
-            self.complete = False
-        elif self.complete and stop > start:
-            self.pieces.append((lines, start, stop))
-            self.count += stop - start
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Every remembered line with its number in the log."""
-        number = self.first
-        for lines, start, stop in self.pieces:
-            for at in range(start, stop):
-                yield number, lines[at]
-                number += 1
-
-    def before(self, number: int) -> Iterator[tuple[int, str]]:
-        """The remembered lines before a line, nearest first."""
-        top = self.first + self.count
-        for lines, start, stop in reversed(self.pieces):
-            for at in range(stop - 1, start - 1, -1):
-                top -= 1
-                if top < number:
-                    yield top, lines[at]
-
-
-def _from(lines: Sequence[str], position: int) -> Any:
-    """An iterator over the lines from a position on that can say, by `length_hint`, how many are left."""
-    rest: Any = iter(lines)
-    rest.__setstate__(position)
-    return rest
-
-
 class Run:
     """Judges the lines of one game after its header; feed it lines, then ask for its verdict.
 
@@ -108,6 +59,7 @@ class Run:
         self.labels = Labels(binder.game, binder.layout)
         self.state: State = binder.layout.initial()
         self.clock = Clock()
+        self.fast = FastPath(binder, self.state, self.clock, self._remarked)
         self.line = first_line - 1
         self.last = self.line
         """Line of the last event."""
@@ -144,7 +96,11 @@ class Run:
         base = self.base = self.line - start + 1
         while position < len(lines):
             if not (self.careful or self.given_up or self._minding):
-                position = self._fast(lines, position)
+                stop = self.fast.take(lines, position)
+                if stop > position:
+                    self.events += stop - position
+                    self.last = base + stop - 1
+                position = stop
                 if position >= len(lines):
                     break
             self.line = base + position
@@ -156,97 +112,6 @@ class Run:
         self.line = base + position - 1
         self.memory.keep(lines, start, position)
         return position
-
-    def _fast(self, lines: Sequence[str], position: int) -> int:
-        """Take lines as long as compiled steps accept them; returns the first that needs a closer look."""
-        clock = self.clock
-        if clock.expected >= 0 or clock.unit not in (None, "seconds"):
-            stop = self._fast_numbered(lines, position)
-        elif clock.unit == "seconds":
-            stop = self._fast_timed(lines, position)
-        else:
-            stop = self._fast_plain(lines, position)
-        self.events += stop - position
-        if stop > position:
-            self.last = self.base + stop - 1
-        return stop
-
-    def _fast_plain(self, lines: Sequence[str], position: int) -> int:
-        """Lines without number and time."""
-        get, meet, state = self.binder.memo.get, self.binder.meet, self.state
-        rest = _from(lines, position)
-        for line in rest:
-            entry = get(line) or meet(line)
-            if entry is None:
-                return len(lines) - length_hint(rest) - 1
-            outcome = entry[0](state, entry[1])
-            if outcome:
-                if outcome == FAILED:
-                    return len(lines) - length_hint(rest) - 1
-                self._remarked(entry, len(lines) - length_hint(rest) - 1, line)
-        return len(lines)
-
-    def _fast_timed(self, lines: Sequence[str], position: int) -> int:
-        """Lines with a time in seconds and no number."""
-        get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
-        latest, ends = clock.latest, clock.ends
-        rest = _from(lines, position)
-        for line in rest:
-            head, _, body = line.partition(" ")
-            entry = get(body) or meet(body)
-            if entry is None:
-                break
-            stamp = head[1:]
-            if head[:1] != "@" or not stamp.replace(".", "", 1).isdecimal() or len(stamp) > LONGEST_STAMP:
-                break
-            time = float(stamp)
-            step, argument, actor, _ = entry
-            if time < latest:
-                break
-            outcome = step(state, argument)
-            if outcome:
-                if outcome == FAILED:
-                    break
-                self._remarked(entry, len(lines) - length_hint(rest) - 1, line)
-            ends[actor] = latest = time
-        else:
-            clock.latest = latest
-            return len(lines)
-        clock.latest = latest
-        return len(lines) - length_hint(rest) - 1
-
-    def _fast_numbered(self, lines: Sequence[str], position: int) -> int:
-        """Lines with a number, and perhaps a time in seconds."""
-        get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
-        latest, ends, expected = clock.latest, clock.ends, clock.expected
-        timed = clock.unit == "seconds"
-        rest = _from(lines, position)
-        for line in rest:
-            number, _, body = line.partition(" ")
-            time = latest
-            if timed and body[:1] == "@":
-                head, _, body = body.partition(" ")
-                stamp = head[1:]
-                if not stamp.replace(".", "", 1).isdecimal() or len(stamp) > LONGEST_STAMP:
-                    break
-                time = float(stamp)
-            entry = get(body) or meet(body)
-            if entry is None or number != str(expected) or time < latest:
-                break
-            step, argument, actor, _ = entry
-            outcome = step(state, argument)
-            if outcome:
-                if outcome == FAILED:
-                    break
-                self._remarked(entry, len(lines) - length_hint(rest) - 1, line)
-            expected += 1
-            if time != latest:
-                ends[actor] = latest = time
-        else:
-            clock.latest, clock.expected = latest, expected
-            return len(lines)
-        clock.latest, clock.expected = latest, expected
-        return len(lines) - length_hint(rest) - 1
 
     def _slow(self, line: str) -> Stop | None:
         """Take one line, whatever it is."""

@@ -37,6 +37,13 @@ class Option:
     numeric: tuple[int, int] | None = None
     fixed: bool = False
     """Chosen by the log's `rules` alone, and so never a reading to try."""
+    literal: tuple[str, ...] = ()
+    """Values that take a repair of the text back: they show its holes, and excuse nothing."""
+
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """The values that can excuse a log: those that the text allows and that are no hole in it."""
+        return tuple(value for value in self.textual if value not in self.literal)
 
     @property
     def sort(self) -> Sort:
@@ -80,15 +87,22 @@ class Options:
 class OptionTerm:
     """Declares an option: its values, the first of them the default, and the gap that it reads.
 
-    ``published`` lists the values that only other published rules support.
+    ``published`` lists the values that only other published rules support, ``literal`` those that take a repair back.
     """
 
-    def __init__(self, *values: str, gap: str, published: tuple[str, ...] = (), fixed: bool = False) -> None:
-        self._values, self._gap, self._fixed = values, gap, fixed
+    def __init__(
+        self,
+        *values: str,
+        gap: str,
+        published: tuple[str, ...] = (),
+        literal: tuple[str, ...] = (),
+        fixed: bool = False,
+    ) -> None:
+        self._values, self._gap, self._rest = values, gap, (None, fixed, literal)
         self._textual = tuple(value for value in values if value not in published)
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.option = Option(name, self._values, self._values[0], self._textual, self._gap, None, self._fixed)
+        self.option = Option(name, self._values, self._values[0], self._textual, self._gap, *self._rest)
 
     def __get__(self, instance: object, owner: type) -> Expr[Any]:
         """The option's value, as a term that stays open until a back end binds it."""

@@ -152,18 +152,20 @@ def _dealt(size: Expr[Number], positions: list[int]) -> Expr[Number]:
     return dealt
 
 
-def short_shape(stocks: Rows, size: Expr[Number]) -> Expr[bool]:
-    """Whether fewer than 15 cards lie as the reading in force deals them (GAP-SPIT-10)."""
-    shapes = {"in_order": in_order, "rows": by_rows, "robin": by_turns}
-    return both(
-        *(
-            implies(
-                OPTION.short_deal == value,
-                both(*(stocks[slot].size == shape(size, number) for number, slot in enumerate(each(Slot), 1))),
-            )
-            for value, shape in shapes.items()
-        )
+def short_size(size: Expr[Number], slot: int) -> Expr[Number]:
+    """The cards that a stock gets of fewer than 15, as the reading in force deals them (GAP-SPIT-10)."""
+    rows = by_rows(size, slot)
+    return choose(
+        OPTION.short_deal == "in_order",
+        in_order(size, slot),
+        choose(OPTION.short_deal == "robin", by_turns(size, slot), rows),
     )
+
+
+def short_shape(stocks: Rows, size: Expr[Number]) -> Expr[bool]:
+    """Whether fewer than 15 cards lie as the reading in force deals them, or in any way (GAP-SPIT-10)."""
+    as_due = (stocks[slot].size == short_size(size, number) for number, slot in enumerate(each(Slot), 1))
+    return (OPTION.short_deal == "any") | both(*as_due)
 
 
 def is_short(t: Table, player: Expr[Player]) -> Expr[bool]:
@@ -179,7 +181,6 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     own, deck = t.owned[player], t.deck
     late = t.dealt[other(player)]  # the other has dealt, so what is left of the deck is this player's
 
-    require(t.phase != Phase.START, "LOG-ROUND", "cards are dealt after a `round` line")
     require(t.phase != Phase.READY, "SPIT-SETUP-1", "both have dealt already")
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
@@ -236,7 +237,14 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
         full | (spit.size == 0), "SPIT-SHORT-1", "with {size} cards all go onto the stocks, none is kept", size=size
     )
     require(full | all_of(Slot, lambda slot: stocks[slot].size <= 5), "GAP-SPIT-10", "a stock has five cards at most")
-    require(full | short_shape(stocks, size), "GAP-SPIT-10", "{size} cards are laid out otherwise", size=size)
+    due = {f"due{number}": short_size(size, number) for number in range(1, 6)}
+    require(
+        full | short_shape(stocks, size),
+        "GAP-SPIT-10",
+        "{size} cards are laid out as {due1}, {due2}, {due3}, {due4} and {due5} here",
+        size=size,
+        **due,
+    )
 
     with when(~deck.empty):
         for row in rows:

@@ -201,13 +201,7 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     """State which pile a player took, and how many cards the player then owns."""
     opponent = other(player)
     over = t.won[player] | t.won[opponent]
-    for phase in (Phase.START, Phase.DEAL, Phase.READY):
-        require(t.phase != phase, "SPIT-COLLECT-1", "no round has ended")
-    require(
-        either(t.phase == Phase.OVER, is_ended(t)),
-        "SPIT-COLLECT-1",
-        "the round is not over: both have stock cards, and somebody can still play or spit",
-    )
+    require(either(t.phase == Phase.OVER, is_ended(t)), "SPIT-COLLECT-1", "no round has just ended")
     require(~t.collected[player], "SPIT-COLLECT-1", "{player} has collected already")
     require(is_settled(t) | over, "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
     require(
@@ -236,6 +230,12 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
         opponent=opponent,
         taken=taken(t, player),
     )
+    require(
+        ~(over & ~t.single & t.collected[opponent]) | (pile == 0) | (pile != t.takes[opponent]),
+        "SPIT-SLAP-2",
+        "{opponent} has taken pile {pile} already",
+        opponent=opponent,
+    )
     report(
         pile,
         taken(t, player),
@@ -245,10 +245,9 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     )
     report(
         total,
-        will_own(t, player),
+        will_own(t, player, pile),
         "SPIT-COLLECT-1",
         "{player} then owns {expected} cards, not {total}",
-        given=~(over & ~t.single),
     )
 
     close(t)
@@ -270,9 +269,7 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
 def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Number]) -> None:
     """State the points of a round and a player's new total, in the scored game."""
     require(scored(), "SPIT-VAR-1", "points are counted only in the scored game (rules: scored)")
-    for phase in (Phase.START, Phase.DEAL, Phase.READY):
-        require(t.phase != phase, "SPIT-VAR-1", "no round has ended")
-    require(either(t.phase == Phase.OVER, is_ended(t)), "SPIT-VAR-1", "the round is not over")
+    require(either(t.phase == Phase.OVER, is_ended(t)), "SPIT-VAR-1", "no round has just ended")
     require(
         (OPTION.left != "owned") | is_settled(t) | t.reckoned,
         "SPIT-SLAP-1",
@@ -319,7 +316,7 @@ def win(t: Table, player: Expr[Player]) -> None:
         n=t.spit[player].size,
     )
     require(
-        ~standard | t.won[player] | t.single,
+        ~(standard & rid & t.spit[player].empty) | t.won[player] | t.single,
         "GAP-SPIT-15",
         "{player} finished in a round with two piles: the game goes on",
     )

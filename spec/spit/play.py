@@ -121,7 +121,8 @@ def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], car
     move(stock, target)
     t.up[player, slot] = (OPTION.flip == "auto") & ~stock.empty
     t.played_out[player, slot] = stock.empty
-    with when(stockless(t, player)):
+    drawing = (OPTION.tie == "draw") & t.same_instant & t.finished[other(player)] & ~t.finished[player]
+    with when(stockless(t, player) & ((t.phase == Phase.PLAY) | drawing)):
         finish(t, player)
 
 

@@ -107,15 +107,15 @@ class Readings(Options):
     flip = OptionTerm("optional", "auto", "forced", gap="GAP-SPIT-4")
     null_move = OptionTerm("allow", "forbid", "ignore", gap="GAP-SPIT-5")
     slot_reason = OptionTerm("any", "played", gap="GAP-SPIT-6")
-    lone_spit = OptionTerm("alone", "end_round", "literal", gap="GAP-SPIT-7")
+    lone_spit = OptionTerm("alone", "end_round", "literal", gap="GAP-SPIT-7", literal=("literal",))
     lone_sticky = OptionTerm("false", "true", gap="GAP-SPIT-7", published=("true",))
     respit = OptionTerm("any", "own", "distinct", gap="GAP-SPIT-8")
     short_deal = OptionTerm("any", "in_order", "rows", "robin", gap="GAP-SPIT-10")
-    fifteen = OptionTerm("single", "none", gap="GAP-SPIT-11")
+    fifteen = OptionTerm("single", "none", gap="GAP-SPIT-11", literal=("none",))
     single_stuck = OptionTerm("slap", "starter", "fewer", "void", gap="GAP-SPIT-14")
     win_scope = OptionTerm("single", "any", gap="GAP-SPIT-15")
     tie = OptionTerm("seq", "draw", gap="GAP-SPIT-18")
-    blocked = OptionTerm("cards", "piles", gap="SPIT-END-2")
+    blocked = OptionTerm("cards", "piles", gap="SPIT-END-2", literal=("piles",))
     false_slap = OptionTerm("ignore", "fault", gap="GAP-SPIT-19")
     slapper = OptionTerm("both", "finisher", gap="GAP-SPIT-19", published=("finisher",))
     left = OptionTerm("unplayed", "stock", "owned", gap="GAP-SPIT-23")
@@ -181,9 +181,13 @@ def void_round(t: Table) -> Expr[bool]:
     return t.single & nobody & (Readings().single_stuck == "void")
 
 
-def will_own(t: Table, player: Expr[Player]) -> Expr[Number]:
-    """How many cards a player owns after the round: what is left, and the pile that the player takes."""
-    pile = choose(taken(t, player) == 1, t.pile[1].size, choose(taken(t, player) == 2, t.pile[2].size, 0))
-    pile = choose(t.collected[player], 0, pile)
-    normal = t.owned[player].size + stock_cards(t, player) + t.spit[player].size + pile
+def will_own(t: Table, player: Expr[Player], pile: Expr[PileOrNone] | None = None) -> Expr[Number]:
+    """How many cards a player owns after the round: what is left, and the pile that the player takes.
+
+    ``pile`` is the pile that a log names instead.
+    """
+    which = taken(t, player) if pile is None else pile
+    pile_size = choose(which == 1, t.pile[1].size, choose(which == 2, t.pile[2].size, 0))
+    pile_size = choose(t.collected[player], 0, pile_size)
+    normal = t.owned[player].size + stock_cards(t, player) + t.spit[player].size + pile_size
     return choose(void_round(t), count(t.began[player]), normal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import runpy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ FAKE = Path(__file__).with_name("fake_engine.py")
 
 
 @pytest.fixture
-def fairdeal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def fairdeal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Result]]:
     """Calls `fairdeal` with words and perhaps standard input."""
     fake = runpy.run_path(str(FAKE))
     for name, module in fake["modules"]().items():

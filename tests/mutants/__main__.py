@@ -38,11 +38,16 @@ def main() -> int:
         flush=True,
     )
     outcomes: dict[str, Outcome] = {}
+    killers = dict(bench.killers)
     for outcome in run_all(bench, chosen, options.jobs):
         outcomes[outcome.id] = outcome
+        if outcome.killer:
+            killers[outcome.id] = outcome.killer
+        if len(outcomes) % 100 == 0:
+            remember(game.name, killers)
         if options.killers:
             print(f"{outcome.id}: {outcome.killer or 'survived'} {outcome.how}")
-    remember(game.name, {**bench.killers, **{one.id: one.killer for one in outcomes.values() if one.killer}})
+    remember(game.name, killers)
     result = score(chosen, outcomes, equivalents(), len(chosen) == len(every))
     _print(result, options.brief)
     if options.hunt:

@@ -6,6 +6,7 @@ import io
 import json
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -40,7 +41,7 @@ GAME = GameReport(
 )
 
 
-def document(*reports: GameReport, unread: tuple[tuple[str, str], ...] = ()) -> dict:
+def document(*reports: GameReport, unread: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
     out, summary = io.StringIO(), Summary(unread=list(unread))
     reporter = JsonReporter(out, SETTINGS)
     reporter.begin()
@@ -48,7 +49,7 @@ def document(*reports: GameReport, unread: tuple[tuple[str, str], ...] = ()) -> 
         summary.add(report)
         reporter.game(report)
     reporter.end(summary)
-    loaded = json.loads(out.getvalue())
+    loaded: dict[str, Any] = json.loads(out.getvalue())
     jsonschema.Draft202012Validator(SCHEMA).validate(loaded)
     return loaded
 

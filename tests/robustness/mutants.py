@@ -10,7 +10,24 @@ Change = Callable[[list[bytes], random.Random], None]
 
 _CARD = re.compile(rb"(?<![^ ])([A2-9TJQK])([SHDC])(?![^ ])")
 _NUMBER = re.compile(rb"(?<![^ .])\d+(?![^ .])")
-_ODD = (b"", b"-", b"??", b"!!", b"7?", b"A", b"B", b"refused", b"race", b"99999999999", b"@1", b"{}", b"|", b"/", b"10H", b"*")
+_ODD = (
+    b"",
+    b"-",
+    b"??",
+    b"!!",
+    b"7?",
+    b"A",
+    b"B",
+    b"refused",
+    b"race",
+    b"99999999999",
+    b"@1",
+    b"{}",
+    b"|",
+    b"/",
+    b"10H",
+    b"*",
+)
 
 
 def _place(lines: list[bytes], chance: random.Random) -> int:
@@ -91,7 +108,15 @@ def refusal(lines: list[bytes], chance: random.Random) -> None:
 
 def seen(lines: list[bytes], chance: random.Random) -> None:
     """Something is said to have been seen."""
-    what = (b"see stock A 3: 7D of 2", b"see spit A: 9", b"see pile 1: 8H of 5", b"see pile 2: - of 0", b"stuck", b"A win", b"tie")
+    what = (
+        b"see stock A 3: 7D of 2",
+        b"see spit A: 9",
+        b"see pile 1: 8H of 5",
+        b"see pile 2: - of 0",
+        b"stuck",
+        b"A win",
+        b"tie",
+    )
     lines.insert(_place(lines, chance), chance.choice(what))
 
 

@@ -67,7 +67,7 @@ def fairdeal(
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         figures = Path(folder) / "figures"
         given = subprocess.PIPE if feed is not None else subprocess.DEVNULL if stdin is None else stdin
-        measuring = [sys.executable, "-S", "-E", MEASURED, figures, str(seconds), str(HELD)]
+        measuring = [sys.executable, "-S", "-E", str(MEASURED), str(figures), str(seconds), str(HELD)]
         running = subprocess.Popen([*measuring, *command], stdin=given, stdout=out, stderr=err, env=environment(cache))
         writer = _writer(running.stdin, feed) if running.stdin is not None and feed is not None else None
         running.wait()

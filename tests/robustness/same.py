@@ -12,11 +12,14 @@ from fairdeal.checker.reading.header import HeaderBuilder
 from fairdeal.checker.reading.logs import Kind, classify
 from fairdeal.checker.reading.notation import notation
 from fairdeal.checker.reading.prefix import split_prefix
-from fairdeal.checker.reading.writer import header_object
+from fairdeal.checker.reading.writer import Fields, header_object
+from fairdeal.spec.games import UnknownGame, model_named
+from fairdeal.spec.language import OptionError
 
 Written = tuple[str, list[int]]
 """A text, and for each of its lines, from 0, the line of the original that it comes from."""
 
+NOTATION = notation("spit")
 _CARD = re.compile(r"(?<![^ ])(10|[A2-9TJQK])([SHDC])(?![^ ])")
 _SYMBOLS = {"S": "♠♤", "H": "♥♡", "D": "♦♢", "C": "♣♧"}
 
@@ -93,47 +96,53 @@ def slow_lines(text: str, chance: random.Random) -> Written:
 
 
 def json_twin(text: str, chance: random.Random | None = None) -> Written:
-    """JSON Lines; a line that is no event stays as it is."""
+    """JSON Lines; a line that is no event, and a header with a fault, stay as they are."""
     lines: list[str] = []
     origin: list[int] = []
     header: list[tuple[int, str]] = []
-    game = "spit"
-    for number, line in enumerate(_lines(text)):
+    for number, line in [*enumerate(_lines(text)), (-1, "")]:
         kind = classify(line)
-        if kind is Kind.HEADER:
-            header.append((number, line))
-            continue
-        if header and kind is not Kind.BLANK:
-            lines.append(_header(header))
-            origin.append(header[0][0])
+        if header and (kind is Kind.EVENT or number < 0):
+            made = _header([one for one in header if classify(one[1]) is Kind.HEADER])
+            written = [(header[0][0], made)] if made else header
+            lines += [one for _, one in written]
+            origin += [at for at, _ in written]
             header = []
-        lines.append(_event(line, game) if kind is Kind.EVENT else line)
-        origin.append(number)
+        if number >= 0 and (kind is Kind.HEADER or header):
+            header.append((number, line))
+        elif number >= 0:
+            lines.append(_event(line) if kind is Kind.EVENT else line)
+            origin.append(number)
     return "\n".join(lines), origin
 
 
 def _header(lines: list[tuple[int, str]]) -> str:
+    """A header as an object; empty where something is wrong with it, or it holds more than one."""
     builder = HeaderBuilder()
     for number, line in lines:
         builder.feed(number, line)
     header = builder.finish()
-    fields = {
-        "rules": header.rules,
-        "options": {name: choice.value for name, choice in header.options.items()},
-        "players": header.players,
-        "id": header.id,
-        "source": header.source,
-    }
-    return json.dumps(header_object(str(header.game), **{key: one for key, one in fields.items() if one}))  # type: ignore[arg-type]
+    options = {name: one.value for name, one in header.options.items()}
+    try:
+        model_named(str(header.game)).bind(header.rules, options)
+    except (UnknownGame, OptionError):
+        return ""
+    if header.problems:
+        return ""
+    fields: Fields = {"rules": header.rules, "options": options}
+    fields["players"] = header.players
+    if header.id:
+        fields["id"] = header.id
+    return json.dumps(header_object(str(header.game), **fields))
 
 
-def _event(line: str, game: str) -> str:
+def _event(line: str) -> str:
     try:
         prefix = split_prefix(line)
-        body = notation(game).parse(line[prefix.start :])
+        body = NOTATION.parse(line[prefix.start :])
         unit = prefix.unit or "seconds"
         given = (body.verb, body.actor, body.arguments, prefix.seq, prefix.time, body.refused, unit)
-        return json.dumps(notation(game).json(*given))
+        return json.dumps(NOTATION.json(*given))
     except NotationError:
         return line
 

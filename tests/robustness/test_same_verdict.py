@@ -32,7 +32,15 @@ def outline(reports: Sequence[GameReport], origin: Sequence[int] | None = None) 
         (
             *(report.verdict, report.events, dict(report.readings), report.more_findings, dict(report.options)),
             [
-                (one.code, one.severity, at(one.line), one.also, dict(one.readings), at(one.follows_from), one.legal_total)
+                (
+                    one.code,
+                    one.severity,
+                    at(one.line),
+                    one.also,
+                    dict(one.readings),
+                    at(one.follows_from),
+                    one.legal_total,
+                )
                 for one in report.findings
                 if one.code not in ("LOG-OPEN", "LOG-CUT", "LOG-STALLED")  # where a log ends is another matter
             ],
@@ -63,15 +71,28 @@ def test_another_way_to_write_it(way: str, name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(150))
 def test_many_mutants_written_another_way(way: str, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    unchanged(mutant(opening(200, seed % 5), chance, chance.randint(1, 4), binary=False).decode(), way, chance, tmp_path)
+    unchanged(
+        mutant(opening(200, seed % 5), chance, chance.randint(1, 4), binary=False).decode(), way, chance, tmp_path
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)
+def test_some_traces_written_another_way(way: str, tmp_path: Path) -> None:
+    traces_unchanged(way, tmp_path, 16)
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize("way", WAYS)
 def test_every_trace_written_another_way(way: str, tmp_path: Path) -> None:
-    paths = sorted((TRACES / "illegal").glob("*.gamelog"))[:: 1 if way == "json_twin" else 5]
+    traces_unchanged(way, tmp_path, 1)
+
+
+def traces_unchanged(way: str, folder: Path, step: int) -> None:
+    """Judge every so many-th of the traces as it is and written another way."""
+    paths = sorted(TRACES.rglob("*.gamelog"))[list(WAYS).index(way) % step :: step]
     assert paths
     for path in paths:
-        unchanged(path.read_text(encoding="utf-8"), way, random.Random(path.name), tmp_path)
+        unchanged(path.read_text(encoding="utf-8"), way, random.Random(path.name), folder)
 
 
 def unchanged(text: str, way: str, chance: random.Random, folder: Path) -> None:

@@ -167,9 +167,7 @@ def test_ids_in_the_prose_exist(game: str) -> None:
 
 def test_spit_has_the_options_and_values_that_logs_may_name() -> None:
     found = catalogue("spit")
-    values = {
-        option: [reading.value for reading in gap.values(option)] for option, gap in found.options.items()
-    }
+    values = {option: [reading.value for reading in gap.values(option)] for option, gap in found.options.items()}
     assert values == {
         "ace": ["cycle", "literal", "linear"],
         "stuck": ["exhaustive", "plays_only"],
