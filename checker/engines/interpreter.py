@@ -323,7 +323,9 @@ def _stranger(run: Interpreter, term: Term, state: State, values: Environment) -
 
 
 def _named(run: Interpreter, term: Term, state: State, values: Environment) -> int:
-    return bags.put_all(0, _stated(run, term.args, values))
+    codes = _stated(run, term.args, values)
+    known = dict.fromkeys(code for code in codes if code < NO_CARD)  # a card that is named twice is in the set once
+    return bags.put_all(0, [*known, *(code for code in codes if code >= NO_CARD)])
 
 
 def _rank(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:

@@ -216,6 +216,12 @@ def tie(t: Table) -> None:
     t.phase = Phase.OVER
 
 
+RUM.claims.update(
+    {
+        "QCR-VALUE-1": "A wrong value of a card shows in a wrong score: QCR-SCORE-1 or QCR-SCORE-3.",
+        "QCR-LAY-2": "Points that were not given for a lay-off show in a wrong score: QCR-SCORE-1.",
+    }
+)
 RUM.define("complete", Table().phase == Phase.OVER)
 RUM.define("out", somebody_out(Table()))
 RUM.define("ended", is_ended(Table()))

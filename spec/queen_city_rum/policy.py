@@ -38,7 +38,8 @@ def some_cards(count: int) -> Callable[..., tuple[int, ...]]:
     """Any ``count`` cards of the deck."""
 
     def layout(random: Random, look: Look, *choices: int) -> tuple[int, ...]:
-        return tuple(random.sample(list(cards_of(look(DECK))), count))
+        deck = list(cards_of(look(DECK)))
+        return tuple(random.sample(deck, min(count, len(deck))))
 
     return layout
 
