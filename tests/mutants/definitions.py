@@ -38,11 +38,12 @@ def definitions(game: str) -> tuple[Definition, ...]:
 
 def _spit() -> tuple[Definition, ...]:
     from fairdeal.spec.spit import SPIT, deal, ending, play, table
-    from fairdeal.spec.spit.table import Phase, Player, Slot
+    from fairdeal.spec.spit.table import Phase, PileOrNone, Player, Slot
 
     t = table.Table()
     someone: Expr[Player] = Expr(node("param", (), "player", sort_of(Player)))
     people = [*each(Player), someone, other(someone)]
+    stated: Expr[PileOrNone] = Expr(node("param", (), "pile", sort_of(PileOrNone)))
 
     def whole(name: str, one: Expr[Any]) -> Definition:
         return Definition(name, (one.term,))
@@ -93,6 +94,9 @@ def _spit() -> tuple[Definition, ...]:
         for name, function in vars(module).items():
             if _asks(function) == ["t", "player"]:
                 found.setdefault(name, Definition(name, tuple(function(t, player).term for player in people)))
+            elif _asks(function) == ["t", "player", "pile"]:
+                ways = [(player, pile) for pile in (None, stated) for player in people]
+                found.setdefault(name, Definition(name, tuple(function(t, *way).term for way in ways)))
             elif _asks(function) == ["t"]:
                 found.setdefault(name, whole(name, function(t)))
     for name, term in SPIT.derived.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairdeal.spec.language import terms
@@ -16,7 +16,13 @@ from tests.mutants.definitions import Definition, definitions
 
 DEFINITIONS, OPTIONS = "definitions", "options"
 """What mutants of named parts of the rules, and of the options' defaults and values, are counted under."""
-WHO = ("A", "B", "the player", "the opponent")
+WHO = (
+    "A",
+    "B",
+    "the player",
+    "the opponent",
+    *(f"{who} by the stated pile" for who in ("A", "B", "player", "opponent")),
+)
 """Whom the instances of a definition are of."""
 JUDGED = frozenset({"complete", "stalled"})
 """Named conditions that judging itself asks for."""
@@ -43,6 +49,16 @@ class Mutant:
         """Whether it can matter to a game whatever events it has."""
         return bool(self.derived or self.options or self.rule_sets)
 
+    @property
+    def content(self) -> Hashable:
+        """All that it replaces: two mutants of one content are one."""
+        events = tuple(
+            (name, event.guards, event.remarks, event.effects, event.claim, tuple(event.beyond.items()))
+            for name, event in sorted(self.events.items())
+        )
+        rules = tuple((name, tuple(rules.options.items())) for name, rules in self.rule_sets.items())
+        return events, tuple(self.derived.items()), tuple(self.options.values()), rules
+
     def applied(self, game: Game) -> Game:
         """The game with this change; its version is its own."""
         return replace(
@@ -64,7 +80,10 @@ def mutants(game: Game) -> list[Mutant]:
     repeats = [name for name, count in Counter(one.id for one in found).items() if count > 1]
     if repeats:
         raise AssertionError(f"mutants of the same name: {', '.join(repeats)}")
-    return found
+    first: dict[Hashable, Mutant] = {}
+    for one in found:
+        first.setdefault(one.content, one)
+    return list(first.values())
 
 
 def _names(game: Game) -> dict[Term, str]:
