@@ -110,9 +110,7 @@ class Engines:
                 values[guard.reports] = next(bags.cards(among), NO_CARD)
         return {one.name: values[one.name] for one in event.reports if one.role == "report"}
 
-    def proposed(
-        self, random: Random, event: Event, state: State, choices: tuple[int, ...]
-    ) -> dict[str, Any] | None:
+    def proposed(self, random: Random, event: Event, state: State, choices: tuple[int, ...]) -> dict[str, Any] | None:
         """Rows of cards that the policy would lay out here, if it would."""
 
         def look(expression: Expr[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +109,10 @@ def test_recorded_games_are_read_and_printed_back(path: Path) -> None:
             assert (again.verb, dict(again.arguments), again.refused) == (
                 *(found.verb, dict(found.arguments), found.refused),
             )
+
+
+def test_the_page_s_examples_are_read() -> None:
+    page = (Path(__file__).parents[2] / "grammar" / "README.md").read_text("utf-8")
+    blocks = re.findall(r"^```gamelog queen-city-rum\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in block.splitlines() if line]
+    assert {RUM.parse(line).verb for line in lines} == set(RUM.forms)
