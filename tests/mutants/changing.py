@@ -16,6 +16,8 @@ from fairdeal.spec.language.terms import Term
 
 from tests.mutants.words import Names, effect_words, folded, shortened, words
 
+MANY = 50
+"""Values of an option beyond which it is a number, and only the lowest and the highest are tried."""
 ALIKE = 3
 """Parts that differ in constants alone are taken for an unrolled loop from this number on."""
 
@@ -63,7 +65,8 @@ class TermChanges:
     def options(self, term: Term) -> Iterator[Change]:
         """The term with each of its options ignored: bound to each of its values."""
         for option in dict.fromkeys(one for one in _outside(term, self.names) if one.op == "option"):
-            for value in option.sort.values:
+            every = option.sort.values
+            for value in every if len(every) <= MANY else (every[0], every[-1]):
                 result = _rewritten(term, {option: terms.const(value, option.sort)}, self.names, {})
                 name = f"{option.value}={option.sort.label(value)}"
                 yield Change(
