@@ -26,10 +26,14 @@ from fairdeal.checker.reporting.terminal import (
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 
 if TYPE_CHECKING:
+    from fairdeal.checker.judging.checking import LegalEvent
     from fairdeal.spec.language import Game, Option
 
 _IDLE = "  # changes nothing"
 """A comment of the notation, so that what `legal` prints can be read as lines of a log."""
+
+_GOAL = "# a way to the goal in this turn: "
+"""How a way to the game's goal is announced."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -207,15 +211,25 @@ def legal(log: str, at: int, rules: str | None, options: dict[str, str], form: s
     """List every event that the rules allow after a line of a log."""
     _approve(rules, options)
     with refusing(), output(None) as out:
-        from fairdeal.checker.judging.checking import legal_at
+        from fairdeal.checker.judging.checking import goal_at, legal_at
 
         events = legal_at(log, at, rules, options)
         if form == "json":
             out.write(_json_list([event.json for event in events]))
         else:
-            out.writelines(f"{visible(event.text)}{_IDLE if event.idle else ''}\n" for event in events)
+            out.writelines(f"{visible(event.text)}{_note(event)}\n" for event in events if not event.covered)
+            way = goal_at(log, at, rules, options)
+            if way:
+                out.write(f"{_GOAL}{visible('; '.join(way))}\n")
     if not events:
         say(f"no event is allowed after line {at}")
+
+
+def _note(event: LegalEvent) -> str:
+    """What stands behind a lawful event, as a comment of the notation."""
+    if event.smaller:
+        return f"  # or fewer of these cards, in {event.smaller} way{'s' * (event.smaller > 1)}"
+    return _IDLE if event.idle else ""
 
 
 def _json_list(objects: list[Any]) -> str:

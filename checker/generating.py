@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
+from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.enumerator import Candidate, Enumerator
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step
+from fairdeal.checker.engines.python_terms import Expression
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.checking import binder_for
 from fairdeal.checker.reading.writer import header_object, write_header
@@ -18,9 +20,7 @@ from fairdeal.spec.games import model_named
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.policy import Policy
-
-LONGEST = 100_000
-"""Events after which a game is given up and dealt anew: no such game has been seen."""
+from fairdeal.spec.language.terms import Term
 
 
 def generate(
@@ -51,7 +51,8 @@ class Generator:
         policy = game.policy
         assert policy is not None
         self.policy: Policy = policy
-        bound = game.bind(rules, {**policy.readings, **options})
+        self.options = {**policy.readings, **options}
+        bound = game.bind(rules, self.options)
         self.binder: Binder = binder_for(game, bound)
         self.steps: PythonSteps = self.binder.steps
         preferences = policy.preferences
@@ -61,7 +62,10 @@ class Generator:
         self.tried = [
             number for number, one in enumerate(self.enumerator.candidates) if one.event.name in policy.attempts
         ]
+        self.laid_out = {number for number, one in enumerate(self.enumerator.candidates) if one.has_rows}
         self.chance = max(policy.attempts.values(), default=0.0)
+        self._looks: dict[Term, Callable[[State], Any]] = {}
+        self._seen: State = []
         self.reasons = tuple(dict.fromkeys(self.game.reasons.values()))
         self.bodies: dict[tuple[int, Any, str | None], str] = {}
         complete = self.binder.game.derived["complete"]
@@ -96,7 +100,7 @@ class Generator:
         lines: list[str] = []
         before: list[int] = []
         clock = 0.0
-        while len(lines) < LONGEST:
+        while len(lines) < self.policy.longest:
             lawful = enabled(state)
             clock += uniform() * pace
             if chance and uniform() < chance:
@@ -106,10 +110,18 @@ class Generator:
                     clock += uniform() * pace
             if not lawful:
                 raise AssertionError(f"{self.game.name}: no event is lawful, and the game is not over: {state}")
-            chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
-            argument = self._argument(random, chosen, state)
-            if step[chosen](state, argument) == FAILED:
-                raise AssertionError(f"{self.enumerator.candidates[chosen]} was listed and is not lawful: {state}")
+            while True:
+                chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
+                argument = self._argument(random, chosen, state)
+                if argument is not None or chosen not in self.laid_out:
+                    if step[chosen](state, argument) != FAILED:
+                        break
+                    if chosen not in self.laid_out:
+                        listed = self.enumerator.candidates[chosen]
+                        raise AssertionError(f"{listed} was listed and is not lawful: {state}")
+                lawful = [one for one in lawful if one != chosen]
+                if not lawful:
+                    return None
             lines.append(self._line(clock, chosen, argument, None))
             before = lawful
             if chosen in self.ending and self.over(state):
@@ -119,12 +131,20 @@ class Generator:
     def _argument(self, random: Random, number: int, state: State) -> Any:
         candidate = self.enumerator.candidates[number]
         if not candidate.has_rows:
-            return self.enumerator.argument(number, state)
+            stated = self.enumerator.argument(number, state)
+            if stated == NO_CARD and (among := self.enumerator.chance(number, state)):
+                return random.choice(list(bags.cards(among)))
+            return stated
+        self._seen = state
+        return self.policy.layouts[candidate.event.name](random, self._look, *candidate.choices)
 
-        def look(expression: Expr[Any]) -> Any:
-            return self.binder.interpreter.value(expression.term, state, {})
-
-        return self.policy.layouts[candidate.event.name](random, look, candidate.choices[0])
+    def _look(self, expression: Expr[Any]) -> Any:
+        """The value of a term on the table at hand, by a function that is compiled once."""
+        found = self._looks.get(expression.term)
+        if found is None:
+            text = Expression(self.steps.layout, self.steps.tables, {}).text(expression.term)
+            found = self._looks[expression.term] = self.steps.compile(f"def look(s):\n    return {text}\n", "look")
+        return found(self._seen)
 
     def _attempt(
         self, random: Random, state: State, lawful: list[int], before: list[int]
@@ -169,7 +189,7 @@ class Generator:
         body = self.bodies.get(key)
         if body is None:
             body = self.binder.text(candidate.event, self._values(candidate, argument), reason)
-            if not candidate.has_rows:
+            if not candidate.has_rows or len(argument) == 1:
                 self.bodies[key] = body
         return f"@{clock:.3f} {body}"
 

@@ -7,7 +7,10 @@ from importlib import import_module
 
 from fairdeal.spec.language.game import Game
 
-MODULES = {"spit": ("fairdeal.spec.spit", "SPIT")}
+MODULES = {
+    "spit": ("fairdeal.spec.spit", "SPIT"),
+    "queen-city-rum": ("fairdeal.spec.queen_city_rum", "RUM"),
+}
 
 
 class UnknownGame(LookupError):  # noqa: N818 - the name that callers know

@@ -16,6 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from fairdeal.spec.language.game import Game
 
@@ -38,7 +39,7 @@ class CompiledCode:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.code: dict[str, CodeType] = {}
-        self.tables: dict[str, bytes] = {}
+        self.tables: dict[str, Any] = {}
         self._grown = False
         if path is not None:
             self._load(path)
@@ -57,7 +58,7 @@ class CompiledCode:
             if all(isinstance(one, CodeType) for one in code.values()):
                 self.code, self.tables = code, tables
 
-    def add(self, key: str, code: CodeType, tables: Mapping[str, bytes]) -> None:
+    def add(self, key: str, code: CodeType, tables: Mapping[str, Any]) -> None:
         """Keep a piece of code."""
         if len(self.code) < MOST_KEPT:
             self.code[key] = code

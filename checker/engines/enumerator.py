@@ -17,7 +17,9 @@ from fairdeal.checker.engines.python_terms import Expression, known_filled
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Event, reported
-from fairdeal.spec.language.terms import Term
+from fairdeal.spec.language.recording import Guard
+from fairdeal.spec.language.sorts import INT
+from fairdeal.spec.language.terms import NO_CARD, Term
 
 Where = Callable[..., Expr[bool]]
 
@@ -57,6 +59,7 @@ class Enumerator:
         self.source = "\n".join([*lines, "    return out", ""])
         self.enabled: Callable[[State], list[int]] = steps.compile(self.source, "enabled")
         self._fill: dict[int, Callable[[State], Any]] = {}
+        self._chance: dict[int, Callable[[State], int]] = {}
 
     def argument(self, index: int, state: State) -> Any:
         """What a candidate's line reports here, as its step takes it."""
@@ -65,6 +68,17 @@ class Enumerator:
             fill = self._fill[index] = self._filler(self.candidates[index])
         return fill(state)
 
+    def chance(self, index: int, state: State) -> int:
+        """The set of cards that a candidate's line can report, where chance picks one of them; else no card."""
+        draw = self._chance.get(index)
+        if draw is None:
+            candidate = self.candidates[index]
+            among = [guard.among for guard in self.steps.specialised(candidate.event, candidate.choices).guards]
+            expression = Expression(self.steps.layout, self.steps.tables, {})
+            text = next((expression.text(one) for one in among if one is not None), "0")
+            draw = self._chance[index] = self.steps.compile(f"def chance(s):\n    return {text}\n", "chance")
+        return draw(state)
+
     def _filler(self, candidate: Candidate) -> Callable[[State], Any]:
         event = candidate.event
         binding = dict(self.steps.binding)
@@ -72,7 +86,8 @@ class Enumerator:
             binding[parameter.term] = terms.const(choice, parameter.sort)
         value = reported(event, binding)
         expression = Expression(self.steps.layout, self.steps.tables, {})
-        texts = [expression.text(value[one.term]) for one in event.reports if one.role == "report"]
+        reports = [one.term for one in event.reports if one.role == "report"]
+        texts = [expression.text(value[one]) if one in value else str(NO_CARD) for one in reports]
         body = "None" if not texts else texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         compiled: Callable[[State], Any] = self.steps.compile(f"def fill(s):\n    return {body}\n", "fill")
         return compiled
@@ -80,7 +95,7 @@ class Enumerator:
     def _event(self, event: Event, where: Where | None) -> list[str]:
         binding: dict[Term, Term] = dict(self.steps.binding)
         binding.update(reported(event, binding))
-        conditions = [terms.substitute(guard.condition, binding) for guard in event.guards]
+        conditions = [terms.substitute(_taken_at_chance(guard), binding) for guard in event.guards]
         if where is not None:
             extra = where(**{choice.name: Expr(choice.term) for choice in event.choices})
             conditions.append(terms.substitute(extra.term, binding))
@@ -119,6 +134,15 @@ class Enumerator:
             bound = [terms.substitute(one, binding) for one in waiting]
             inner += self._level(event, rest[1:], (*chosen, value), bound, depth, filled)
         return [*lines, *inner] if inner else []
+
+
+def _taken_at_chance(guard: Guard) -> Term:
+    """A guard's condition, where chance picks a card: whether there is any to pick."""
+    if guard.among is None:
+        return guard.condition
+    some = terms.negate(terms.equal(terms.node("count", (guard.among,), sort=INT), terms.const(0)))
+    picked = [one for one in terms.subterms(guard.condition) if one.op == "member" and one.args[1] is guard.among]
+    return terms.replace(guard.condition, dict.fromkeys(picked, some))
 
 
 def _states_rows(term: Term) -> bool:

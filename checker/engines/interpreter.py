@@ -12,7 +12,7 @@ from typing import Any
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.layout import Layout, State
 from fairdeal.spec.language.game import Event, Game
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
 
 Environment = Mapping[str, Any]
@@ -113,6 +113,14 @@ class Interpreter:
                 self._part(effect, state, values)
             case Lay():
                 self._lay(effect, state, values)
+            case Pick():
+                source_at = self.position(effect.source, effect.source_index, state, values)
+                target_at = self.position(effect.target, effect.target_index, state, values)
+                self._take_out(state, source_at, target_at, int(self.value(effect.card, state, values)))
+            case TurnOver():
+                source = state[self.position(effect.source, effect.source_index, state, values)]
+                state[self.position(effect.target, effect.target_index, state, values)] += source[::-1]
+                source.clear()
 
     def _put(self, state: State, at: int, code: int) -> None:
         if isinstance(state[at], list):
@@ -142,17 +150,20 @@ class Interpreter:
         source = self.position(effect.source, effect.source_index, state, values)
         target = self.position(effect.target, effect.target_index, state, values)
         row = self.row(effect.row, values)
-        if isinstance(state[target], list):
+        if isinstance(state[target], list) and not effect.on_top:
             for code in row:
                 state[source] = bags.take(state[source], code)
             state[target] = list(row)
             return
         for code in row:
-            before = bags.size(state[source])
-            present = code >= NO_CARD or state[source] >> code & 1 or bags.unknown(state[source])
-            if before and present:
-                state[source] = bags.take(state[source], code)
-                state[target] = bags.put(state[target], code)
+            self._take_out(state, source, target, code)
+
+    def _take_out(self, state: State, source: int, target: int, code: int) -> None:
+        before = bags.size(state[source])
+        present = code >= NO_CARD or state[source] >> code & 1 or bags.unknown(state[source])
+        if code != NO_CARD and before and present:
+            state[source] = bags.take(state[source], code)
+            self._put(state, target, code)
 
     def row(self, term: Term, values: Environment) -> tuple[int, ...]:
         """The cards of a row that a line states."""
@@ -260,6 +271,28 @@ def _member(run: Interpreter, term: Term, state: State, values: Environment) -> 
     return None if bags.unknown(among) else False
 
 
+def _common(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
+    left, right = (run.value(part, state, values) for part in term.args)
+    if left is None or right is None:
+        return None
+    blurred = (bags.unknown(left) and right) or (bags.unknown(right) and left)
+    return None if blurred else int(left & right)
+
+
+def _weight(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
+    cards, worth = run.value(term.args[0], state, values), term.value
+    assert isinstance(worth, tuple)
+    if cards is None:
+        return None
+    ranks = [rank_of(code) for code in bags.cards(cards)]
+    return None if None in ranks else sum(worth[rank] for rank in ranks if rank is not None)
+
+
+def _count(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
+    cards = run.value(term.args[0], state, values)
+    return None if cards is None else bags.size(cards)
+
+
 def _listed(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
     cards, table = run.value(term.args[0], state, values), term.value
     assert isinstance(table, tuple)
@@ -290,7 +323,9 @@ def _stranger(run: Interpreter, term: Term, state: State, values: Environment) -
 
 
 def _named(run: Interpreter, term: Term, state: State, values: Environment) -> int:
-    return bags.put_all(0, _stated(run, term.args, values))
+    codes = _stated(run, term.args, values)
+    known = dict.fromkeys(code for code in codes if code < NO_CARD)  # a card that is named twice is in the set once
+    return bags.put_all(0, [*known, *(code for code in codes if code >= NO_CARD)])
 
 
 def _rank(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
@@ -318,7 +353,9 @@ _READ: dict[str, Reader] = {
     "union": _union,
     "member": _member,
     "listed": _listed,
-    "count": lambda run, term, state, values: bags.size(run.value(term.args[0], state, values)),
+    "common": _common,
+    "weight": _weight,
+    "count": _count,
     "length": lambda run, term, state, values: len(run.row(term.args[0], values)),
     "repeated": _repeated,
     "stranger": _stranger,

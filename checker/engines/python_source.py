@@ -18,7 +18,7 @@ from fairdeal.checker.engines.layout import Layout, State
 from fairdeal.checker.engines.python_terms import Expression, Tables
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.specialise import Specialised, option_binding, place, specialise
 from fairdeal.spec.language.terms import NO_CARD, Term
 
@@ -32,6 +32,8 @@ _BIT = [1 << code for code in range(NO_CARD)].__getitem__
 
 def mask(codes: Sequence[int]) -> int:
     """The set of the cards as a mask."""
+    if len(codes) == 1:
+        return 1 << codes[0]
     bits = sum(map(_BIT, codes))  # has as many bits as there are cards, if each is there once
     if bits.bit_count() != len(codes):
         bits = 0
@@ -59,7 +61,13 @@ def stranger(among: int, *rows: Iterable[int]) -> int:
     return NO_CARD
 
 
+def weight(cards: int, worth: Iterable[tuple[int, int]]) -> int:
+    """What the cards of a mask are worth; ``worth`` pairs a value with the mask of the cards that have it."""
+    return sum([value * (cards & having).bit_count() for value, having in worth])
+
+
 NAMES: dict[str, Any] = {
+    "weight": weight,
     "mask": mask,
     "repeated": repeated,
     "stranger": stranger,
@@ -264,6 +272,8 @@ def effect_terms(effects: Iterable[Effect]) -> Iterator[Term]:
                 yield effect.value
             case Part():
                 yield effect.cards
+            case Pick():
+                yield effect.card
 
 
 def argument_names(event: Event) -> tuple[dict[str, str], list[str]]:
@@ -321,6 +331,11 @@ class Effects:
                 return self._part(effect)
             case Lay():
                 return self._lay(effect)
+            case Pick():
+                return self._pick(effect)
+            case TurnOver():
+                source = self._at(effect.source, effect.source_index)
+                return [f"{self._at(effect.target, effect.target_index)} += {source}[::-1]; {source}.clear()"]
         raise NotImplementedError(f"no Python for {effect}")
 
     def _part(self, effect: Part) -> list[str]:
@@ -338,7 +353,17 @@ class Effects:
         row, bits = self.expression.row(effect.row), self.expression.row_mask(effect.row)
         if self._bag(effect.target):
             return [f"b = {bits} & {source}; {source} &= ~b; {target} |= b"]
+        if effect.on_top:
+            return [f"b = {bits} & {source}; {source} &= ~b; {target} += [c for c in {row} if b >> c & 1]"]
         return [f"{source} &= ~{bits}; {target} = list({row})"]
+
+    def _pick(self, effect: Pick) -> list[str]:
+        source = self._at(effect.source, effect.source_index)
+        target = self._at(effect.target, effect.target_index)
+        card = self.expression.text(effect.card)
+        if self._bag(effect.target):
+            return [f"b = 1 << {card} & {source}; {source} ^= b; {target} |= b"]
+        return [f"if {source} >> {card} & 1: {source} ^= 1 << {card}; {target}.append({card})"]
 
 
 def combinations(event: Event) -> list[tuple[int, ...]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
 
 from fairdeal.checker.engines.layout import Layout
 from fairdeal.spec.language import terms
@@ -23,7 +25,8 @@ class Tables:
 
     def __init__(self) -> None:
         self.names: dict[Term, str] = {}
-        self.bytes: dict[str, bytes] = {}
+        self.constants: dict[tuple[str, tuple[int, ...]], str] = {}
+        self.bytes: dict[str, Any] = {}
 
     def name(self, relation: Term, places: tuple[Term, ...]) -> str:
         """The name of the table for a relation over placeholder cards."""
@@ -32,6 +35,26 @@ class Tables:
             found = self.names[relation] = f"T_{terms.digest(relation, {})[:8]}"
             if found not in self.bytes:
                 self.bytes[found] = tabulate(relation, places)
+        return found
+
+    def listing(self, masks: tuple[int, ...]) -> str:
+        """The name of a finite table of sets of cards."""
+        return self._constant("L", frozenset(masks), masks)
+
+    def weights(self, worth: tuple[int, ...]) -> str:
+        """The name of the pairs of a worth and the set of all cards that have it; what is worth nothing is left out."""
+        pairs = tuple(
+            (value, sum(15 << 4 * rank for rank, each in enumerate(worth) if each == value))
+            for value in sorted(set(worth) - {0})
+        )
+        return self._constant("W", pairs, worth)
+
+    def _constant(self, letter: str, content: Any, key: tuple[int, ...]) -> str:
+        found = self.constants.get((letter, key))
+        if found is None:
+            digest = sha256(repr(key).encode()).hexdigest()[:8]
+            found = self.constants[letter, key] = f"{letter}_{digest}"
+            self.bytes[found] = content
         return found
 
 
@@ -100,8 +123,8 @@ class Expression:
                 return f"({then} if {condition} else {otherwise})"
             case "eq":
                 return self._equality(term, filled)
-            case "lt" | "add" | "sub" | "union":
-                sign = {"lt": "<", "add": "+", "sub": "-", "union": "|"}[term.op]
+            case "lt" | "add" | "sub" | "union" | "common":
+                sign = {"lt": "<", "add": "+", "sub": "-", "union": "|", "common": "&"}[term.op]
                 return "(" + f" {sign} ".join(self.text(arg, filled) for arg in term.args) + ")"
             case "rank":
                 card = self.text(term.args[0], filled)
@@ -119,8 +142,10 @@ class Expression:
                 return f"({among} >> {card} & 1)"
             case "listed":
                 assert isinstance(term.value, tuple)
-                table = ", ".join(map(str, term.value))  # a constant of the compiled code
-                return f"({self.text(term.args[0], filled)} in {{{table}}})"
+                return f"({self.text(term.args[0], filled)} in {self.tables.listing(term.value)})"
+            case "weight":
+                assert isinstance(term.value, tuple)
+                return f"weight({self.text(term.args[0], filled)}, {self.tables.weights(term.value)})"
             case "count":
                 return f"{self.text(term.args[0], filled)}.bit_count()"
             case "length":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -23,6 +23,9 @@ MEMO_LIMIT = 32_768
 
 LONGEST_KEPT = 160
 """Characters of a body that is remembered; longer ones have long comments, and hardly come twice."""
+
+MOST_CARDS = 6
+"""Cards in a line beyond which its body is not remembered: such lines hardly come twice."""
 
 WORD_LIMIT = 9_999_999
 """Largest number that an argument is taken at."""
@@ -45,6 +48,10 @@ class Bound:
     """A card is not fully known."""
     rubbish: bool = False
     """An entry is no card at all."""
+    cards: tuple[int, ...] = ()
+    """Every card that the line names."""
+    label: int | None = None
+    """The label that the line gives for a place."""
 
     @property
     def has_rows(self) -> bool:
@@ -85,6 +92,14 @@ class Binder:
         """Where the state notes that a line has the time of the one before; ``None`` if the rules never ask."""
 
     @cached_property
+    def labelled(self) -> dict[str, str]:
+        """For each event that names a place by a label, the parameter that does."""
+        zone = next((one for one in self.game.variables if one.name == self.game.labelled), None)
+        sort = zone.indices[0] if zone is not None else None
+        events = self.game.events.values()
+        return {event.name: one.name for event in events for one in event.choices if sort and one.sort is sort}
+
+    @cached_property
     def minds_instants(self) -> bool:
         """Whether under these options some event hangs on two lines having the same time."""
         bound = self.steps.binding
@@ -99,7 +114,7 @@ class Binder:
                 found = self.of(self.bind(self.notation.parse(text)))
             except NotationError as error:
                 found = (_always_fails, None, NOBODY, Malformed(error))
-            if len(text) <= LONGEST_KEPT and not (isinstance(found[3], Bound) and found[3].has_rows):
+            if len(text) <= LONGEST_KEPT and (not isinstance(found[3], Bound) or len(found[3].cards) <= MOST_CARDS):
                 self.remember(text, found)
         return found
 
@@ -172,7 +187,16 @@ class Binder:
             argument = tuple([values[parameter.name] for parameter in reports])
         cards = _cards(event, values)
         partial = bool(cards) and max(cards) > NO_CARD
-        return Bound(body, event, tuple(choices), values, argument, beyond, partial, partial and NOT_A_CARD in cards)
+        rubbish = partial and NOT_A_CARD in cards
+        place = self.labelled.get(event.name)
+        label = None if place is None else values[place]
+        return Bound(body, event, tuple(choices), values, argument, beyond, partial, rubbish, tuple(cards), label)
+
+    def placed(self, bound: Bound, place: int) -> Bound:
+        """A line whose label stands for a place."""
+        values = {**bound.values, self.labelled[bound.event.name]: place}
+        choices = tuple([values[one.name] for one in bound.event.choices])
+        return replace(bound, values=values, choices=choices, beyond=None)
 
 
 @cache
@@ -207,7 +231,7 @@ def _value(body: Body, parameter: Parameter) -> Any:
         return body.actor
     value = body.arguments[parameter.name]
     if value is None:
-        return NO_CARD
+        return () if parameter.role == "rows" else NO_CARD
     if isinstance(value, str):
         return parameter.sort.low + [label.lower() for label in parameter.sort.labels].index(value)
     return min(value, WORD_LIMIT) if isinstance(value, int) else value

@@ -15,7 +15,10 @@ def draw(binder: Binder, state: State) -> str:
     width = max((len(line.label) for line in board.lines), default=0)
     rows = []
     for line in board.lines:
-        cells = [f"{shown.label}: {_zone(binder, state, shown)}" for shown in line.zones]
+        zones = [one for one in line.zones if not one.optional or state[binder.layout.position[one.zone, one.index]]]
+        if line.zones and not zones:
+            continue
+        cells = [f"{shown.label}: {_zone(binder, state, shown)}" for shown in zones]
         rows.append((f"{line.label:<{width}}  " + " ".join(f"{cell:<12}" for cell in cells)).rstrip())
     status = [f"{name} {_cell(binder, state, name)}" for name in board.status]
     return "\n".join([*rows, ", ".join(status)])

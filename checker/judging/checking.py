@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.findings import Explainer, Fault
-from fairdeal.checker.judging.lawful import changes, lawful_events, text_of
+from fairdeal.checker.judging.lawful import changes, covering, lawful_events, named, text_of, way_to_goal
 from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.run import FirstFaultError, Run
 from fairdeal.checker.reading.errors import NotationError
@@ -45,6 +45,10 @@ class LegalEvent:
     json: dict[str, object]
     idle: bool = False
     """It changes nothing: a claim, a word said, a slap that is ignored."""
+    smaller: int = 0
+    """How many other events are the same with fewer of these cards."""
+    covered: bool = False
+    """It is one of those."""
 
 
 class Shelf:
@@ -418,12 +422,28 @@ def legal_at(
         SourceError: the log cannot be read.
     """
     run = _run_up_to(path, line, rules, options or {})
-    found = []
-    for one in lawful_events(run.binder, run.state):
+    binder, found = run.binder, []
+    events = list(lawful_events(binder, run.state, run.labels))
+    covers = [covering(one, events) for one in events]
+    for one, cover in zip(events, covers, strict=True):
         fields: dict[str, object]
-        if one.has_rows:
-            fields = {"type": one.event.name, "player": "AB"[one.values["player"]]}
+        if one.left_open:
+            player = {"player": "AB"[one.values["player"]]} if "player" in one.values else {}
+            fields = {"type": one.event.name, **player}
         else:
-            fields = run.binder.json(one.event, one.values)
-        found.append(LegalEvent(text_of(run.binder, one), fields, not changes(run.binder, run.state, one)))
+            fields = binder.json(one.event, named(binder, one, run.labels))
+        idle, text = not changes(binder, run.state, one), text_of(binder, one, run.labels)
+        smaller = sum(one is other for other in covers)
+        found.append(LegalEvent(text, fields, idle, smaller, cover is not None))
     return sorted(found, key=lambda one: one.idle)
+
+
+def goal_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> list[str]:
+    """Lines with which the player to move reaches the game's goal in this turn; none where there is no way.
+
+    Raises:
+        PlaceError: the line is in no game.
+        SourceError: the log cannot be read.
+    """
+    run = _run_up_to(path, line, rules, options or {})
+    return [text_of(run.binder, one, run.labels) for one in way_to_goal(run.binder, run.state)]

@@ -142,7 +142,7 @@ class Explainer:
         if fault.follows is not None:
             return finding
         readings, hint = self._readings(fault, run.state)
-        legal = [] if fault.kind in ("refused", "rubbish") or bound.event.observation else self._legal(bound, run.state)
+        legal = [] if fault.kind in ("refused", "rubbish") or bound.event.observation else self._legal(bound, run)
         return replace(
             finding,
             readings=readings,
@@ -205,8 +205,8 @@ class Explainer:
         also = dict.fromkeys(one.clause for one in ruling.failed[1:] if one.clause != guard.clause)
         return guard.clause, interpreter.message(guard, bound, state), _part(guard, bound), tuple(also)
 
-    def _legal(self, bound: Bound, state: State) -> list[str]:
-        return list(lawful_texts(self.binder, state, actor=bound.actor, like=bound.event.name))
+    def _legal(self, bound: Bound, run: Run) -> list[str]:
+        return list(lawful_texts(self.binder, run.state, bound.actor, bound.event.name, run.labels))
 
     def _readings(self, fault: Fault, state: State) -> tuple[Mapping[str, str], str]:
         """Single options under which the line would be as it should, given the table as it stands."""

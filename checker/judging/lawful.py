@@ -2,78 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.python_source import combinations
+from fairdeal.checker.engines.rows import rowless, rows_of, shape_of
 from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.judging.labels import Labels
+from fairdeal.spec.cards import NO_CARD, UNKNOWN
 from fairdeal.spec.language.game import Event
+
+WIDEST_SEARCH = 20_000
+"""Tables that the search for a way to go out looks at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lawful:
-    """A lawful event with its parameters' values; rows of cards that a line would state are left out."""
+    """A lawful event with its parameters' values; rows of cards that a player may lay out at will are left out."""
 
     event: Event
     values: dict[str, Any]
+    left_open: bool = False
+    """Its line states rows of cards, which are the player's own to lay out."""
 
     @property
-    def has_rows(self) -> bool:
-        """Whether its line states rows of cards, which are the player's own to lay out."""
-        return self.event.has_rows
+    def cards(self) -> frozenset[int]:
+        """The cards of its row, if it has one that is filled in."""
+        rows = [
+            self.values[one.name] for one in self.event.parameters if one.role == "rows" and one.name in self.values
+        ]
+        return frozenset(rows[0]) if len(rows) == 1 else frozenset()
+
+    @property
+    def frame(self) -> tuple[Any, ...]:
+        """The event and its choices, without the cards of its row."""
+        return (self.event.name, *(self.values[one.name] for one in self.event.choices))
 
 
-def lawful_events(binder: Binder, state: State) -> Iterator[Lawful]:
-    """Every lawful event, in the order in which the game declares them.
+def lawful_events(binder: Binder, state: State, labels: Labels | None = None) -> Iterator[Lawful]:
+    """Every lawful event, in the order in which the game declares them; where it states a row, the longest rows first.
 
-    Through the interpreter, so that a table with unknown cards can be asked too; what they leave open is not listed.
+    Through the interpreter, so that a table with unknown cards can be asked too; what they leave open is not listed. Of
+    places that are all free and alike, such as those for melds, only the first is listed.
     """
-    interpreter = binder.interpreter
+    names = labels or Labels(binder.game, binder.layout)
     for event in binder.game.events.values():
         if event.observation:
             continue
+        place = binder.labelled.get(event.name)
         for choices in combinations(event):
             values: dict[str, Any] = dict(zip((one.name for one in event.choices), choices, strict=True))
-            for guard in event.guards:
-                if guard.reports and guard.value is not None:
-                    values.setdefault(guard.reports, interpreter.value(guard.value, state, values))
-            rows = {one.name for one in event.parameters if one.role == "rows"}
-            if None in values.values():
+            if place is not None and names.is_spare(values[place], state):
                 continue
-            if rows:
-                for name in rows:
-                    values[name] = ()
-                if all(interpreter.value(one.condition, state, values) is not False for one in event.guards[:5]):
-                    yield Lawful(event, {name: value for name, value in values.items() if name not in rows})
-            elif interpreter.holds(event, state, values):
-                yield Lawful(event, values)
+            yield from _lines(binder, event, state, values)
 
 
-def text_of(binder: Binder, lawful: Lawful) -> str:
+def _lines(binder: Binder, event: Event, state: State, values: dict[str, Any]) -> Iterator[Lawful]:
+    interpreter = binder.interpreter
+    for guard in event.guards:
+        if guard.reports and guard.value is not None:
+            values.setdefault(guard.reports, interpreter.value(guard.value, state, values))
+        if guard.among is not None and values.get(guard.reports, NO_CARD) == NO_CARD:
+            values[guard.reports] = UNKNOWN
+    if None in values.values():
+        return
+    rows = {one.name for one in event.parameters if one.role == "rows"}
+    if not rows:
+        if interpreter.holds(event, state, values):
+            yield Lawful(event, values)
+    elif shape_of(event).known:
+        if all(interpreter.value(one.condition, state, values) is not False for one in rowless(event)):
+            for filled in rows_of(interpreter, event, state, values):
+                yield Lawful(event, filled)
+    else:
+        empty = {**values, **dict.fromkeys(rows, ())}
+        if all(interpreter.value(one.condition, state, empty) is not False for one in event.guards[:5]):
+            yield Lawful(event, values, left_open=True)
+
+
+def text_of(binder: Binder, lawful: Lawful, labels: Labels | None = None) -> str:
     """The event as a line of the notation; cards that the player would lay out stand as ``…``."""
-    if lawful.has_rows:
-        return f"{'AB'[lawful.values['player']]} {lawful.event.name} …"
-    return binder.text(lawful.event, lawful.values)
+    if lawful.left_open:
+        actor = ["AB"[lawful.values["player"]]] if "player" in lawful.values else []
+        return " ".join([*actor, *lawful.event.name.split("_"), "…"])
+    return binder.text(lawful.event, named(binder, lawful, labels))
+
+
+def named(binder: Binder, lawful: Lawful, labels: Labels | None) -> dict[str, Any]:
+    """The event's values as the log writes them: places by their labels."""
+    place = binder.labelled.get(lawful.event.name)
+    if place is None or labels is None:
+        return lawful.values
+    return {**lawful.values, place: labels.label(lawful.values[place])}
 
 
 def changes(binder: Binder, state: State, lawful: Lawful) -> bool:
     """Whether the event would change the table; a claim, or a slap that is ignored, does not."""
-    if lawful.has_rows:
+    if lawful.event.has_rows:
         return True
     after = copy(state)
     binder.interpreter.apply(lawful.event, after, lawful.values)
     return after != state
 
 
-def lawful_texts(binder: Binder, state: State, actor: int | None, like: str) -> Iterator[str]:
+def lawful_texts(
+    binder: Binder, state: State, actor: int | None, like: str, labels: Labels | None = None
+) -> Iterator[str]:
     """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
 
-    Where the player can do nothing, the other's events are listed.
+    Where the player can do nothing, the other's events are listed. A line with some of another's cards is left out.
     """
-    events = [one for one in lawful_events(binder, state) if changes(binder, state, one)]
+    events = [one for one in lawful_events(binder, state, labels) if changes(binder, state, one)]
     own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events
+    own = [one for one in own if not covering(one, own)]
     own.sort(key=lambda one: one.event.name != like)
     for one in own:
-        yield text_of(binder, one)
+        yield text_of(binder, one, labels)
+
+
+def covering(one: Lawful, others: Sequence[Lawful]) -> Lawful | None:
+    """An event among others that differs only in having more cards, if there is one."""
+    cards, frame = one.cards, one.frame
+    return next((each for each in others if each.cards > cards and each.frame == frame), None)
+
+
+def way_to_goal(binder: Binder, state: State) -> list[Lawful]:
+    """Lines with which the player whose turn it is reaches the game's goal in this turn; none where there is no way.
+
+    All ways are searched, so a player who could go out is told so even where the obvious melds would not do.
+    """
+    goal = binder.game.derived.get(binder.game.goal)
+    if goal is None or binder.interpreter.value(goal, state, {}):
+        return []
+    seen: set[tuple[Any, ...]] = set()
+
+    def search(table: State, mover: int | None) -> list[Lawful] | None:
+        key = tuple(tuple(part) if isinstance(part, list) else part for part in table)
+        if key in seen or len(seen) >= WIDEST_SEARCH:
+            return None
+        seen.add(key)
+        for one in lawful_events(binder, table):
+            player = one.values.get("player")
+            if not shape_of(one.event).known or (mover is not None and player != mover):
+                continue
+            after = copy(table)
+            binder.interpreter.apply(one.event, after, one.values)
+            if binder.interpreter.value(goal, after, {}):
+                return [one]
+            rest = search(after, player)
+            if rest is not None:
+                return [one, *rest]
+        return None
+
+    return search(state, None) or []

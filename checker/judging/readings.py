@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fairdeal.checker.judging.findings import Fault, options_in
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Game
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 
 MOST_RUNS = 120
 """Assignments that are tried for one game before the search is given up."""
@@ -74,7 +74,7 @@ def _writes(effects: tuple[Effect, ...], conditions: list[terms.Term]) -> Iterat
                 yield from _writes(effect.effects, [*conditions, effect.condition])
             case Assign():
                 yield effect.cell, [*conditions, effect.value]
-            case Move() | Pour() | Lay() | Part():
+            case Move() | Pour() | Lay() | Part() | Pick() | TurnOver():
                 yield effect.source, conditions
                 yield effect.target, conditions
 

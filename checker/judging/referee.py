@@ -15,9 +15,11 @@ from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
+from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
 
@@ -59,8 +61,11 @@ class Referee:
         values = self.interpreter.guards(bound.event, state, bound.values)
         guards = bound.event.guards
         failed = tuple(guard for guard, value in zip(guards, values, strict=True) if value is False)
+        counted = {one.name for one in bound.event.reports if one.sort.kind == "int"}
         open_guards = tuple(
-            guard for guard, value in zip(guards, values, strict=True) if value is None and not guard.reports
+            guard
+            for guard, value in zip(guards, values, strict=True)
+            if value is None and (not guard.reports or guard.reports in counted)
         )
         return Ruling(failed, open_guards, self._conflict(bound, state))
 
@@ -97,7 +102,14 @@ class Referee:
         for at, stated in self._unknown_tops(bound, state):
             if stated < NO_CARD and same_card(state[at][-1], stated) is not False and self._lies(stated, state):
                 return stated
-        return self._crowded(bound, state) if bound.has_rows and (bound.partial or not self.sound(state)) else NO_CARD
+        if bound.event.observation or not self._named_cards(bound) or not (bound.partial or not self.sound(state)):
+            return NO_CARD
+        return self._crowded(bound, state)
+
+    def _named_cards(self, bound: Bound) -> list[int]:
+        """The cards that the line takes from where they need not be on top: in rows, or picked by chance."""
+        chance = {guard.reports for guard in bound.event.guards if guard.among is not None}
+        return [code for row in _rows(bound) for code in row] + [bound.values[name] for name in sorted(chance)]
 
     def _crowded(self, bound: Bound, state: State) -> int:
         """A card of a line's rows that cannot be there, because what is known to lie elsewhere leaves no room for it.
@@ -106,7 +118,7 @@ class Referee:
         """
         sources = set(self._sources(bound.event.effects, bound))
         lying = [code for _, _, at in self.binder.layout.zones() if at not in sources for code in _codes(state[at])]
-        stated = [code for row in _rows(bound) for code in row]
+        stated = self._named_cards(bound)
         ranks = Counter(rank for rank in map(rank_of, [*lying, *stated]) if rank is not None)
         for code in stated:
             if code < NO_CARD and code in lying:
@@ -117,7 +129,7 @@ class Referee:
         for effect in effects:
             if isinstance(effect, When):
                 yield from self._sources(effect.effects, bound)
-            elif isinstance(effect, Lay):
+            elif isinstance(effect, Lay | Pick | Move):
                 yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
 
     def _lies(self, card: int, state: State) -> bool:
@@ -135,6 +147,17 @@ class Referee:
         if ruling.conflict != NO_CARD:
             found |= {at for at, _ in self._named_tops(bound)}
         return found
+
+    def unsettled(self, bound: Bound, state: State) -> set[int]:
+        """Positions of cells that the line sets to what unknown cards leave open."""
+        return set(self._unsettled(bound.event.effects, bound, state))
+
+    def _unsettled(self, effects: tuple[Effect, ...], bound: Bound, state: State) -> Iterator[int]:
+        for effect in effects:
+            if isinstance(effect, When):
+                yield from self._unsettled(effect.effects, bound, state)
+            elif isinstance(effect, Assign) and self.interpreter.value(effect.value, state, bound.values) is None:
+                yield self.interpreter.position(effect.cell, effect.index, state, bound.values)
 
     def bring_up(self, bound: Bound, state: State) -> bool:
         """Put a card that the line names, and that lies deeper in the same stack, on top of it.
@@ -179,10 +202,29 @@ class Referee:
                     yield from self._targets(effect.effects, values)
                 case Assign():
                     yield at(effect.cell, effect.index)
-                case Move() | Pour() | Lay() | Part():
+                case Move() | Pour() | Lay() | Part() | Pick() | TurnOver():
                     if not isinstance(effect, Lay):
                         yield at(effect.source, effect.source_index)
                     yield at(effect.target, effect.target_index)
+
+    def deals(self, event: Event) -> bool:
+        """Whether a line of the event lays out whole zones anew."""
+        lays = [one for one in event.effects if isinstance(one, Lay) and not one.on_top]
+        return any(self.binder.layout.variables[one.target].kind == "stack" for one in lays)
+
+    def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
+        """Positions of bags that the line puts cards into though a failed guard speaks against what then lies there."""
+        at = self.interpreter.position
+        lays = [one for one in bound.event.effects if isinstance(one, Lay)]
+        given = {at(one.target, one.target_index, [], bound.values) for one in lays}
+        given -= {at(one.source, one.source_index, [], bound.values) for one in lays}
+        judged = {
+            position
+            for guard in ruling.failed
+            for term, position in self.zones_read(guard.condition, bound)
+            if term.op == "cards"
+        }
+        return given & judged
 
     def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
         """Positions that a guard reads for this line."""
@@ -199,6 +241,8 @@ class Referee:
         found: dict[str, None] = {}
         for guard in guards:
             for one, at in self.zones_read(guard.condition, bound):
+                if one.op == "cards" and not isinstance(state[at], list) and bags.unknown(state[at]):
+                    found[f"{bags.unknown(state[at])} of {self.place_name(at)}"] = None
                 if one.op == "top" and state[at] and is_partial(state[at][-1]):
                     found[f"the top of {self.place_name(at)} ({card_name(state[at][-1])})"] = None
         for parameter in bound.event.parameters:
@@ -223,6 +267,8 @@ class Referee:
         words = {
             one.name: word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
         }
+        if bound.label is not None:
+            words[self.binder.labelled[bound.event.name]] = kind("LABEL").write(bound.label)
         for name, term in guard.fields:
             words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
         return guard.template.format(**words)

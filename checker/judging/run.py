@@ -13,6 +13,7 @@ from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
 from fairdeal.checker.judging.fast_path import FastPath
 from fairdeal.checker.judging.findings import Explainer, Fault
+from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.reading.errors import NotationError
@@ -55,6 +56,7 @@ class Run:
     def __init__(self, binder: Binder, explainer: Explainer, first_line: int, *, trial: bool = False) -> None:
         self.binder, self.explainer, self.trial = binder, explainer, trial
         self.referee = Referee(binder)
+        self.labels = Labels(binder.game, binder.layout)
         self.state: State = binder.layout.initial()
         self.clock = Clock()
         self.fast = FastPath(binder, self.state, self.clock, self._remarked)
@@ -77,6 +79,8 @@ class Run:
         """Positions of the state that an earlier line left open, with that line."""
         self.repeats: dict[tuple[object, ...], int] = {}
         """What lines have broken since the round began that stays broken, with the first such line."""
+        self.unsure: set[int] = set()
+        """Lines whose effects hang on cards that nobody recorded."""
         self.lost: int | None = None
         self.given_up = False
         self.cut = ""
@@ -91,7 +95,7 @@ class Run:
         self._current, position = lines, start
         base = self.base = self.line - start + 1
         while position < len(lines):
-            if not self.careful and not self.given_up:
+            if not (self.careful or self.given_up or self._minding):
                 stop = self.fast.take(lines, position)
                 if stop > position:
                     self.events += stop - position
@@ -187,6 +191,11 @@ class Run:
     def _judge(self, line: str, offset: int, entry: Entry) -> None:
         bound = entry[3]
         assert isinstance(bound, Bound)
+        if bound.label is not None and (bound.beyond or self.labels.mapped):
+            place = self.labels.place(bound.label, self.state)
+            if place is not None:
+                bound = self.binder.placed(bound, place)
+                entry = self.binder.of(bound)
         if bound.rubbish:
             self._fault(Fault.rubbish(bound), line, offset)
             if not bound.has_rows:
@@ -202,8 +211,10 @@ class Run:
             if outcome == REMARKED:
                 self._remark(bound, self.line, line, offset)
             if outcome != FAILED:
-                if self.repeats and bound.event.name == self.binder.game.entry:
+                if bound.event.name == self.binder.game.entry:
                     self.repeats.clear()
+                    self.labels.forget()
+                    self._entered()
                 return
         if self.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
             self.state[:] = self.binder.layout.initial()
@@ -211,6 +222,7 @@ class Run:
             self.doubts.clear()
         if bound.event.name == self.binder.game.entry:
             self.repeats.clear()
+            self.labels.forget()
         ruling = self.referee.rule(bound, self.state)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset)
@@ -222,14 +234,14 @@ class Run:
             self._apply(bound)
         else:
             self._broken(bound, ruling, line, offset)
-        if bound.event.name == self.binder.game.entry and self.doubts:
+        if bound.event.name == self.binder.game.entry:
             self._entered()
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
             return
         self.referee.apply(bound, self.state)
-        if self.doubts and bound.has_rows:
+        if self.doubts and self.referee.deals(bound.event):
             for at in self.referee.touched(bound):
                 self.doubts.pop(at, None)
 
@@ -251,6 +263,10 @@ class Run:
             self._doubt(self.referee.touched(bound))
             return
         if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
+            unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
+            self.unsure |= {self.line} if unsettled else set()
+            for at in self.referee.spoiled(bound, ruling) | unsettled:
+                self.doubts.setdefault(at, self.line)
             self.referee.apply(bound, self.state)
             self.careful = self.careful or not self.referee.sound(self.state)
         else:
@@ -264,8 +280,15 @@ class Run:
         for at in positions:
             self.doubts.setdefault(at, self.line)
 
+    @property
+    def _minding(self) -> bool:
+        """Whether something has to be kept in mind until a round begins, so that no line goes by unseen."""
+        return bool(self.repeats or self.doubts or self.labels.mapped)
+
     def _entered(self) -> None:
         """A round begins: what its beginning has settled is in doubt no longer."""
+        if not self.doubts:
+            return
         blank = self.binder.layout.initial()
         self.doubts = {at: line for at, line in self.doubts.items() if self.state[at] != blank[at]}
 
@@ -311,7 +334,8 @@ class Run:
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
         self._trace_back(fault)
-        if fault.follows is not None and fault.follows == self.lost and fault.severity is Severity.ERROR:
+        unsure = fault.follows is not None and (fault.follows == self.lost or fault.follows in self.unsure)
+        if unsure and fault.severity is Severity.ERROR:
             fault.severity = Severity.UNKNOWN
         if self.trial:
             if fault.severity is Severity.ERROR:

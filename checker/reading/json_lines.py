@@ -224,7 +224,7 @@ def _no_number(name: str) -> float:
 def _word(terminal: str, value: object) -> str | None:
     of = kind(terminal)
     if of.number:
-        return str(value) if type(value) is int and 0 <= value < 10**SEQ_DIGITS else None
+        return str(value) if type(value) is int and abs(value) < 10**SEQ_DIGITS else None
     if of.many:
         return _words(value)
     return value if isinstance(value, str) else None

@@ -119,6 +119,25 @@ def _write_whole(value: Value) -> str:
     return str(_whole(value))
 
 
+def read_signed(text: str) -> int:
+    """A whole number of at most nine digits, which may be below nothing."""
+    return -read_whole(text[1:]) if text[0] == "-" else read_whole(text)
+
+
+def _write_signed(value: Value) -> str:
+    if not isinstance(value, int):
+        raise TypeError(f"a whole number was expected, not {value!r}")
+    return str(value)
+
+
+def _read_label(text: str) -> int:
+    return read_whole(text[1:])
+
+
+def _write_label(value: Value) -> str:
+    return f"m{_whole(value)}"
+
+
 def _whole(value: Value) -> int:
     if not isinstance(value, int) or value < 0:
         raise TypeError(f"a whole number was expected, not {value!r}")
@@ -145,6 +164,8 @@ KINDS: Final = {
     "PLAYER": Kind(PLAYERS.__getitem__, _write_player, "a player, A or B", "A"),
     "DIGIT": Kind(int, _write_whole, "a digit", "3", number=True),
     "WHOLE": Kind(read_whole, _write_whole, "a whole number", "12", number=True),
+    "SIGNED": Kind(read_signed, _write_signed, "a whole number", "-12", number=True),
+    "LABEL": Kind(_read_label, _write_label, "a meld's label", "m1"),
     "CARD": Kind(read_card, _write_card, "a card", "7D"),
     "CARDS": Kind(read_cards, _write_cards, "cards, or `-` for none", "7D KH", many=True),
 }

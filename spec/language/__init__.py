@@ -9,7 +9,9 @@ from fairdeal.spec.language.expressions import (
     all_of,
     any_of,
     both,
+    card_set,
     choose,
+    common,
     count,
     each,
     either,
@@ -23,10 +25,12 @@ from fairdeal.spec.language.expressions import (
     stranger,
     sum_of,
     union,
+    weight,
 )
 from fairdeal.spec.language.game import (
     Event,
     Game,
+    NumberTerm,
     Option,
     OptionError,
     Options,
@@ -35,9 +39,25 @@ from fairdeal.spec.language.game import (
     RuleSet,
     enabled,
 )
-from fairdeal.spec.language.recording import remark, report, require, when
+from fairdeal.spec.language.recording import drawn, remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
-from fairdeal.spec.language.state import Bag, Bags, Cell, Cells, Heaps, Stacks, State, Zone, lay, move, part, pour
+from fairdeal.spec.language.state import (
+    Bag,
+    Bags,
+    Cell,
+    Cells,
+    Heaps,
+    Stack,
+    Stacks,
+    State,
+    Zone,
+    lay,
+    move,
+    part,
+    pick,
+    pour,
+    turn_over,
+)
 
 __all__ = [
     "NO_CARD",
@@ -52,6 +72,7 @@ __all__ = [
     "Game",
     "Heaps",
     "Number",
+    "NumberTerm",
     "Option",
     "OptionError",
     "OptionTerm",
@@ -62,14 +83,18 @@ __all__ = [
     "Rows",
     "RuleSet",
     "RulesError",
+    "Stack",
     "Stacks",
     "State",
     "Zone",
     "all_of",
     "any_of",
     "both",
+    "card_set",
     "choose",
+    "common",
     "count",
+    "drawn",
     "each",
     "either",
     "enabled",
@@ -81,6 +106,7 @@ __all__ = [
     "named",
     "other",
     "part",
+    "pick",
     "pour",
     "rank",
     "remark",
@@ -89,6 +115,8 @@ __all__ = [
     "require",
     "stranger",
     "sum_of",
+    "turn_over",
     "union",
+    "weight",
     "when",
 ]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Shown:
     """One zone on the table: what it is called there, which zone it is, and which cell says that its top is face up.
 
-    ``faced`` is empty where the top is always face up; ``hidden`` zones show their size alone.
+    ``faced`` is empty where the top is always face up; ``hidden`` zones show their size alone, and ``optional`` ones
+    are left out while they are empty.
     """
 
     label: str
@@ -17,6 +18,7 @@ class Shown:
     index: tuple[int, ...] = ()
     faced: str = ""
     hidden: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,21 @@ def union(*sets: Expr[Cards]) -> Expr[Cards]:
     return Expr(whole)
 
 
+def common(left: Expr[Cards], right: Expr[Cards]) -> Expr[Cards]:
+    """The cards that are in both sets."""
+    return Expr(terms.common(left.term, right.term))
+
+
+def card_set(codes: Iterable[int]) -> Expr[Cards]:
+    """The set of these cards."""
+    return Expr(terms.const(sum(1 << code for code in set(codes)), CARDS))
+
+
+def weight(cards: Expr[Cards], worth: Iterable[int]) -> Expr[Number]:
+    """What the cards of a set are worth together; ``worth`` says it for each rank, ace first."""
+    return Expr(terms.weight(cards.term, tuple(worth)))
+
+
 def count(cards: Expr[Cards]) -> Expr[Number]:
     """How many cards a set holds."""
     return Expr(terms.node("count", (cards.term,), sort=INT))

@@ -110,6 +110,18 @@ class OptionTerm:
         return Expr(terms.node("option", (), self.option.name, self.option.sort))
 
 
+class NumberTerm(OptionTerm):
+    """Declares an option that is any whole number of a range, such as the points that end a game."""
+
+    def __init__(self, default: int, low: int, high: int, *, gap: str) -> None:
+        super().__init__(str(default), gap=gap)
+        self._range = (low, high)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        super().__set_name__(owner, name)
+        self.option = replace(self.option, numeric=self._range)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """What an event's line states: a ``choice``, a ``report`` of what the state has, or ``rows`` of cards."""
@@ -198,6 +210,10 @@ class Game:
     """Events that change nothing and are always possible."""
     same_instant: str = ""
     """The cell, if the rules look at it, that says whether a line has the time of the one before."""
+    goal: str = ""
+    """The derived condition that a player strives for within a turn, if the game has one, such as being out."""
+    labelled: str = ""
+    """The zones that a log names by labels of its own, such as melds; lawful play needs no more than there are."""
     overlap: str = ""
     claims: dict[str, str] = field(default_factory=dict)
     """Clauses that no single guard states, with where they hold or why a log cannot show them."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from fairdeal.spec.language.expressions import Expr
@@ -29,11 +28,14 @@ class Policy:
 
     ``readings`` are options that the policy keeps to, beyond what the rules in force demand. ``attempts`` names events
     that are sometimes tried where they are not lawful, with the chance of that before each event. ``layouts`` gives for
-    an event with rows what makes up its rows. ``pause`` is the mean time between two events, in seconds.
+    an event with rows what makes up its rows, from the random source, a `Look` and the event's choices; ``None`` if
+    nothing does. ``pause`` is the mean time between two events, in seconds. A game that is not over after ``longest``
+    events, or in which the policy knows no further line, is dealt anew.
     """
 
     preferences: tuple[Preference, ...]
-    layouts: Mapping[str, Callable[[Random, Look, int], tuple[Any, ...]]]
+    layouts: Mapping[str, Callable[..., tuple[Any, ...] | None]]
     readings: Mapping[str, str] = field(default_factory=dict)
     attempts: Mapping[str, float] = field(default_factory=dict)
     pause: float = 0.4
+    longest: int = 100_000

@@ -28,6 +28,8 @@ class Guard:
     reports: str = ""
     """Name of the parameter that merely states ``value``; empty where the guard restricts a choice."""
     value: Term | None = None
+    among: Term | None = None
+    """The set of cards that a report is any one of, where chance decides which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,29 @@ class Lay:
     source_index: Place
     target: str
     target_index: Place
+    on_top: bool = False
+    """They lie on what is there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One card that is named leaves a bag and goes into another bag, or on top of a stack or heap."""
+
+    card: Term
+    source: str
+    source_index: Place
+    target: str
+    target_index: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOver:
+    """A whole pile is turned over onto a stack: what was at the bottom is on top."""
+
+    source: str
+    source_index: Place
+    target: str
+    target_index: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +116,7 @@ class When:
     effects: tuple[Effect, ...]
 
 
-Effect = Assign | Move | Pour | Part | Lay | When
+Effect = Assign | Move | Pour | Part | Lay | Pick | TurnOver | When
 
 
 @dataclass(slots=True)
@@ -187,6 +212,30 @@ def report(
     _guard(Guard(condition, clause, template, named, physical, str(parameter.term.value), value.term))
 
 
+def drawn(
+    card: Expr[Any],
+    among: Expr[Any],
+    clause: str,
+    template: str,
+    *,
+    given: Expr[bool] | None = None,
+    physical: bool = False,
+    **fields: Expr[Any],
+) -> None:
+    """State that a parameter reports a card which chance picks from a set, such as a pile whose order nobody knows.
+
+    Nobody chooses it, so enumeration leaves it unknown; a log's line must name a card of the set, and ``??`` is one.
+    Where ``given`` is false the log may state what it likes.
+    """
+    if card.term.op != "param":
+        raise RulesError(f"{clause}: only a parameter of the event can be drawn, not {card.term!r}")
+    condition = terms.node("member", (card.term, among.term), sort=BOOL)
+    if given is not None:
+        condition = terms.disjoin([terms.negate(given.term), condition])
+    named = tuple((name, expr.term) for name, expr in fields.items())
+    _guard(Guard(condition, clause, template, named, physical, str(card.term.value), None, among.term))
+
+
 @contextmanager
 def when(condition: Expr[bool] | bool) -> Iterator[None]:
     """Effects inside happen only where the condition holds as the block is reached."""
@@ -217,6 +266,6 @@ def _digest_value(value: Any, known: dict[Term, str]) -> str:
         return terms.digest(value, known)
     if isinstance(value, tuple):
         return "(" + ", ".join(_digest_value(one, known) for one in value) + ")"
-    if isinstance(value, (Guard, Assign, Move, Pour, Part, Lay, When)):
+    if isinstance(value, (Guard, Assign, Move, Pour, Part, Lay, Pick, TurnOver, When)):
         return digest(value, known)
     return repr(value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import RulesError
 from fairdeal.spec.language.game import Event, Game
-from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
 Binding = Mapping[Term, Term]
@@ -56,7 +56,8 @@ def bind(event: Event, choices: tuple[int, ...], binding: Binding) -> Specialise
     def bound(guard: Guard) -> Guard:
         fields = tuple((name, sub(term)) for name, term in guard.fields)
         value = None if guard.value is None else sub(guard.value)
-        return replace(guard, condition=sub(guard.condition), fields=fields, value=value)
+        among = None if guard.among is None else sub(guard.among)
+        return replace(guard, condition=sub(guard.condition), fields=fields, value=value, among=among)
 
     guards, remarks = tuple(map(bound, event.guards)), tuple(map(bound, event.remarks))
     return Specialised(event, choices, guards, tuple(_effects(event.effects, sub)), remarks)
@@ -71,14 +72,17 @@ def _effects(effects: tuple[Effect, ...], sub: Callable[[Term], Term]) -> list[E
         match one:
             case Assign():
                 result.append(Assign(one.cell, at(one.index), sub(one.value)))
-            case Move() | Pour():
+            case Move() | Pour() | TurnOver():
                 result.append(type(one)(one.source, at(one.source_index), one.target, at(one.target_index)))
             case Part():
                 places = (one.source, at(one.source_index), sub(one.cards), one.target, at(one.target_index))
                 result.append(Part(*places, one.rest, at(one.rest_index)))
             case Lay():
                 row, source = sub(one.row), at(one.source_index)
-                result.append(Lay(row, one.source, source, one.target, at(one.target_index)))
+                result.append(Lay(row, one.source, source, one.target, at(one.target_index), one.on_top))
+            case Pick():
+                card, source = sub(one.card), at(one.source_index)
+                result.append(Pick(card, one.source, source, one.target, at(one.target_index)))
             case When():
                 condition = sub(one.condition)
                 inner = _effects(one.effects, sub) if condition is not terms.FALSE else []

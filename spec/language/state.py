@@ -147,6 +147,18 @@ class _Zones(_Declared):
         return Zone(self.variable, self._at(index))
 
 
+class _Single(_Declared):
+    """One zone, without index."""
+
+    def __init__(self, *, capacity: int = 52, full: bool = False) -> None:
+        super().__init__(sort=CARDS, capacity=capacity)
+        self._rest = (*self._rest[:-1], full)
+
+    def __get__(self, table: State, owner: type) -> Zone:
+        """The zone."""
+        return Zone(self.variable, ())
+
+
 class Stacks(_Zones):
     """Ordered zones from whose top cards are taken; ``capacity`` is the most that lawful play can put there."""
 
@@ -165,18 +177,16 @@ class Bags(_Zones):
     kind = "bag"
 
 
-class Bag(_Declared):
+class Bag(_Single):
     """One zone without order, such as the deck before it is dealt."""
 
     kind = "bag"
 
-    def __init__(self, *, full: bool = False) -> None:
-        super().__init__(sort=CARDS, capacity=52)
-        self._rest = (*self._rest[:-1], full)
 
-    def __get__(self, table: State, owner: type) -> Zone:
-        """The zone."""
-        return Zone(self.variable, ())
+class Stack(_Single):
+    """One ordered zone, such as a draw pile."""
+
+    kind = "stack"
 
 
 class State:
@@ -216,6 +226,21 @@ def part(source: Zone, cards: Expr[Cards], target: Zone, rest: Zone) -> None:
     recording.effect(recording.Part(here, source.index, cards.term, there, target.index, elsewhere, rest.index))
 
 
-def lay(row: Row, source: Zone, target: Zone) -> None:
-    """Record that the cards of a row leave a bag and lie, in their order, in an empty stack or in a bag."""
-    recording.effect(recording.Lay(row.term, source.variable.name, source.index, target.variable.name, target.index))
+def lay(row: Row, source: Zone, target: Zone, *, on_top: bool = False) -> None:
+    """Record that the cards of a row leave a bag and lie, in their order, in an empty stack or in a bag.
+
+    With ``on_top`` they lie on what the stack or heap holds already.
+    """
+    here, there = source.variable.name, target.variable.name
+    recording.effect(recording.Lay(row.term, here, source.index, there, target.index, on_top))
+
+
+def pick(card: Expr[Card], source: Zone, target: Zone) -> None:
+    """Record that the card which is named leaves a bag, and goes into a bag or onto a stack or heap."""
+    here, there = source.variable.name, target.variable.name
+    recording.effect(recording.Pick(card.term, here, source.index, there, target.index))
+
+
+def turn_over(source: Zone, target: Zone) -> None:
+    """Record that a whole pile is turned over onto a stack, so that its lowest card is on top."""
+    recording.effect(recording.TurnOver(source.variable.name, source.index, target.variable.name, target.index))

@@ -203,6 +203,22 @@ def union(left: Term, right: Term) -> Term:
     return node("union", (left, right), sort=CARDS)
 
 
+def common(left: Term, right: Term) -> Term:
+    """The cards that are in both sets."""
+    if is_const(left) and is_const(right):
+        return const(known(left) & known(right), CARDS)
+    if any(is_const(side) and known(side) == 0 for side in (left, right)):
+        return const(0, CARDS)
+    return left if left is right else node("common", (left, right), sort=CARDS)
+
+
+def weight(cards: Term, worth: tuple[int, ...]) -> Term:
+    """What a set of cards is worth: ``worth`` gives it for each rank, ace first."""
+    if is_const(cards):
+        return const(sum(worth[code // 4] for code in range(NO_CARD) if known(cards) >> code & 1))
+    return node("weight", (cards,), worth, INT)
+
+
 def listed(cards: Term, table: tuple[int, ...]) -> Term:
     """Whether the set of cards is one of a finite table of masks, which is in ascending order."""
     if is_const(cards):
@@ -226,6 +242,8 @@ _rebuild: dict[str, Callable[[Term, tuple[Term, ...]], Term]] = {
     "sub": lambda _, args: subtract(*args),
     "rank": lambda _, args: rank(*args),
     "union": lambda _, args: union(*args),
+    "common": lambda _, args: common(*args),
+    "weight": lambda term, args: weight(args[0], _table(term)),
     "listed": lambda term, args: listed(args[0], _table(term)),
 }
 

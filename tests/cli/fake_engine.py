@@ -48,6 +48,8 @@ class LegalEvent:
     text: str
     json: dict[str, str]
     idle: bool = False
+    smaller: int = 0
+    covered: bool = False
 
 
 def find_logs(paths: Iterable[str]) -> Iterator[str]:
@@ -108,6 +110,10 @@ def legal_at(path: str, line: int, rules: str | None, options: Mapping[str, str]
     return [LegalEvent("A flip at 3", {"type": "flip"}), LegalEvent("A call spit", {"type": "call"}, True)]
 
 
+def goal_at(path: str, line: int, rules: str | None, options: Mapping[str, str]) -> list[str]:
+    return []
+
+
 def generate(
     game: str,
     *,
@@ -144,6 +150,7 @@ MODULES: dict[str, dict[str, object]] = {
         "check_source": check_source,
         "board_at": board_at,
         "legal_at": legal_at,
+        "goal_at": goal_at,
         "PlaceError": PlaceError,
     },
     "fairdeal.checker.generating": {"generate": generate},

@@ -104,16 +104,30 @@ class Engines:
         for guard in event.guards:
             if guard.reports and guard.value is not None and guard.reports not in values:
                 values[guard.reports] = self.interpreter.value(guard.value, state, values)
+        for guard in event.guards:
+            if guard.among is not None and values.get(guard.reports, NO_CARD) == NO_CARD:
+                among = self.interpreter.value(guard.among, state, values)
+                values[guard.reports] = next(bags.cards(among), NO_CARD)
         return {one.name: values[one.name] for one in event.reports if one.role == "report"}
 
-    def layout_of(self, random: Random, event: Event, state: State, choices: tuple[int, ...]) -> dict[str, Any]:
-        """Rows of cards that the policy would lay out here."""
+    def proposed(self, random: Random, event: Event, state: State, choices: tuple[int, ...]) -> dict[str, Any] | None:
+        """Rows of cards that the policy would lay out here, if it would."""
 
         def look(expression: Expr[Any]) -> Any:
             return self.interpreter.value(expression.term, state, {})
 
-        made = self.policy.layouts[event.name](random, look, choices[0])
-        return dict(zip((one.name for one in event.parameters if one.role == "rows"), made, strict=True))
+        lay = self.policy.layouts.get(event.name)
+        made = lay(random, look, *choices) if lay else None
+        names = [one.name for one in event.parameters if one.role == "rows"]
+        if made is None or len(names) == 1:
+            return None if made is None else {names[0]: made}
+        return dict(zip(names, made, strict=True))
+
+    def layout_of(self, random: Random, event: Event, state: State, choices: tuple[int, ...]) -> dict[str, Any]:
+        """Rows of cards that the policy would lay out here, or any cards where it would lay out none."""
+        found = self.proposed(random, event, state, choices)
+        names = [one.name for one in event.parameters if one.role == "rows"]
+        return dict.fromkeys(names, tuple(random.sample(range(NO_CARD), 3))) if found is None else found
 
 
 def assignments(game: Game) -> list[tuple[str, Options]]:
@@ -154,7 +168,10 @@ def walk(each: Engines, random: Random, *, wild: float = 0.0) -> Iterator[tuple[
         event, choices = candidate.event, candidate.choices
         reports = each.truth(event, state, choices)
         if candidate.has_rows:
-            reports = each.layout_of(random, event, state, choices)
+            rows = each.proposed(random, event, state, choices)
+            if rows is None:
+                continue
+            reports = rows
         values = each.values(event, choices, reports)
         yield state, event, values
         if each.steps.step(event, choices)(state, each.argument(event, values)) == FAILED:
@@ -306,6 +323,8 @@ def compare_listing(each: Engines, state: State, tally: Tally) -> None:
         truth = each.truth(candidate.event, state, candidate.choices)
         values = each.values(candidate.event, candidate.choices, truth)
         argument = each.every.argument(number, state)
+        if argument == NO_CARD and each.every.chance(number, state):
+            argument = each.argument(candidate.event, values)
         tally.counts["filled-in arguments"] += 1
         if argument != each.argument(candidate.event, values):
             tally.differ(f"the enumerator fills in {argument}", each, candidate.event, state, values)

@@ -10,12 +10,14 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.sorts import INT, Sort
 from fairdeal.spec.language.terms import Term
 
 from tests.mutants.words import Names, effect_words, folded, shortened, words
 
+MANY = 50
+"""Values of an option beyond which it is a number, and only the lowest and the highest are tried."""
 ALIKE = 3
 """Parts that differ in constants alone are taken for an unrolled loop from this number on."""
 
@@ -63,7 +65,8 @@ class TermChanges:
     def options(self, term: Term) -> Iterator[Change]:
         """The term with each of its options ignored: bound to each of its values."""
         for option in dict.fromkeys(one for one in _outside(term, self.names) if one.op == "option"):
-            for value in option.sort.values:
+            every = option.sort.values
+            for value in every if len(every) <= MANY else (every[0], every[-1]):
                 result = _rewritten(term, {option: terms.const(value, option.sort)}, self.names, {})
                 name = f"{option.value}={option.sort.label(value)}"
                 yield Change(
@@ -308,7 +311,7 @@ class EffectChanges:
                     yield self._told(f":{key}", effect, replace(effect, index=index))
                 for key, text, value in self._values(effect.value, self.sort_of(effect.cell)):
                     yield _One(f".value{key}", f"{self._words(effect)}: {text}", replace(effect, value=value))
-            case Move() | Pour() | Lay():
+            case Move() | Pour() | Lay() | Pick() | TurnOver():
                 for key, index in redirections(effect.source_index, self.inner.parameters):
                     yield self._told(f".from:{key}", effect, replace(effect, source_index=index))
                 for key, index in redirections(effect.target_index, self.inner.parameters):
@@ -386,7 +389,7 @@ def effect_shape(effect: Effect) -> str:
     match effect:
         case Assign():
             return f"{effect.cell}[{at(effect.index)}]={shape(effect.value)}"
-        case Move() | Pour():
+        case Move() | Pour() | TurnOver():
             places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
             return f"{type(effect).__name__} {places}"
         case Part():
@@ -395,6 +398,9 @@ def effect_shape(effect: Effect) -> str:
             )
         case Lay():
             return f"lay {shape(effect.row)} {effect.source} {effect.target}[{at(effect.target_index)}]"
+        case Pick():
+            places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
+            return f"pick {shape(effect.card)} {places}"
         case When():
             return f"when {shape(effect.condition)}: {'; '.join(effect_shape(one) for one in effect.effects)}"
 

@@ -33,7 +33,7 @@ class Definition:
 @cache
 def definitions(game: str) -> tuple[Definition, ...]:
     """The definitions of a game, those that others use first."""
-    return {"spit": _spit}[game]()
+    return {"spit": _spit, "queen-city-rum": _rum}[game]()
 
 
 def _spit() -> tuple[Definition, ...]:
@@ -102,6 +102,25 @@ def _spit() -> tuple[Definition, ...]:
     for name, term in SPIT.derived.items():
         found.setdefault(name, Definition(name, (term,)))
     return tuple(one for one in found.values() if one in special or _size(one.instances[0]) >= SMALL)
+
+
+def _rum() -> tuple[Definition, ...]:
+    from fairdeal.spec.queen_city_rum import RUM, ending, table
+    from fairdeal.spec.queen_city_rum.table import Player
+
+    t = table.Table()
+    someone: Expr[Player] = Expr(node("param", (), "player", sort_of(Player)))
+    people = [*each(Player), someone, other(someone)]
+    found: dict[str, Definition] = {}
+    for module in (table, ending):
+        for name, function in vars(module).items():
+            if _asks(function) == ["t", "player"]:
+                found.setdefault(name, Definition(name, tuple(function(t, player).term for player in people)))
+            elif _asks(function) == ["t"]:
+                found.setdefault(name, Definition(name, (function(t).term,)))
+    for name, term in RUM.derived.items():
+        found.setdefault(name, Definition(name, (term,)))
+    return tuple(one for one in found.values() if _size(one.instances[0]) >= SMALL)
 
 
 def _asks(function: object) -> list[str]:

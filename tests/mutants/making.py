@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game, Option, RuleSet
-from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
 from tests.mutants.changing import Change, EffectChanges, TermChanges, everywhere
@@ -320,7 +320,7 @@ def _new_effect(effect: Effect, binding: dict[Term, Term], done: dict[Term, Term
             return When(condition, tuple(_new_effect(one, binding, done) for one in effect.effects))
         case Assign():
             return replace(effect, value=everywhere(effect.value, binding, done))
-        case Move() | Pour() | Lay() | Part():
+        case Move() | Pour() | Lay() | Part() | Pick() | TurnOver():
             return effect
 
 

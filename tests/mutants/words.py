@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from fairdeal.spec.cards import NO_CARD, card_name
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pour, When
+from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
 Names = Mapping[Term, str]
 """Conditions that have a name of their own, and are called by it."""
-SIGNS = {"eq": "==", "lt": "<", "add": "+", "sub": "-", "and": "and", "or": "or", "union": "with"}
+SIGNS = {"eq": "==", "lt": "<", "add": "+", "sub": "-", "and": "and", "or": "or", "union": "with", "common": "within"}
 OPPOSITE = {"eq": "!=", "lt": ">="}
 LONGEST = 220
 
@@ -77,7 +77,7 @@ def _text(term: Term, names: Names) -> str:
         case "eq" | "lt":
             left, right = _sides(term, names)
             return f"({left} {SIGNS[term.op]} {right})"
-        case "and" | "or" | "add" | "sub" | "union":
+        case "and" | "or" | "add" | "sub" | "union" | "common":
             return "(" + f" {SIGNS[term.op]} ".join(_text(arg, names) for arg in folded(term, names)) + ")"
         case "ite":
             condition, then, otherwise = (_text(arg, names) for arg in term.args)
@@ -122,6 +122,11 @@ def effect_words(effect: Effect, names: Names) -> str:
         case Lay():
             places = at(effect.source, effect.source_index), at(effect.target, effect.target_index)
             return f"lay {words(effect.row, names)} from {places[0]} in {places[1]}"
+        case Pick():
+            places = at(effect.source, effect.source_index), at(effect.target, effect.target_index)
+            return f"pick {words(effect.card, names)} from {places[0]} to {places[1]}"
+        case TurnOver():
+            return f"turn over {at(effect.source, effect.source_index)} to {at(effect.target, effect.target_index)}"
         case When():
             inner = "; ".join(effect_words(one, names) for one in effect.effects)
             return f"when {words(effect.condition, names)}: {inner}"
