@@ -237,13 +237,16 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
         full | (spit.size == 0), "SPIT-SHORT-1", "with {size} cards all go onto the stocks, none is kept", size=size
     )
     require(full | all_of(Slot, lambda slot: stocks[slot].size <= 5), "GAP-SPIT-10", "a stock has five cards at most")
-    due = {f"due{number}": short_size(size, number) for number in range(1, 6)}
     require(
         full | short_shape(stocks, size),
         "GAP-SPIT-10",
         "{size} cards are laid out as {due1}, {due2}, {due3}, {due4} and {due5} here",
         size=size,
-        **due,
+        due1=short_size(size, 1),
+        due2=short_size(size, 2),
+        due3=short_size(size, 3),
+        due4=short_size(size, 4),
+        due5=short_size(size, 5),
     )
 
     with when(~deck.empty):
