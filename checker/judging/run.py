@@ -57,7 +57,7 @@ class Run:
         self.referee = Referee(binder)
         self.state: State = binder.layout.initial()
         self.clock = Clock()
-        self.fast = FastPath(binder, self.state, self.clock, self._remarked)
+        self.fast = FastPath(binder, self.state, self.clock)
         self.line = first_line - 1
         self.last = self.line
         """Line of the last event."""
@@ -92,7 +92,7 @@ class Run:
         base = self.base = self.line - start + 1
         while position < len(lines):
             if not self.careful and not self.given_up:
-                stop = self.fast.take(lines, position)
+                stop = self.fast.take(lines, position, self._remarked)
                 if stop > position:
                     self.events += stop - position
                     self.last = base + stop - 1
@@ -108,6 +108,11 @@ class Run:
         self.line = base + position - 1
         self.memory.keep(lines, start, position)
         return position
+
+    def pass_over(self, count: int) -> None:
+        """Note that so many empty lines came."""
+        self.line += count
+        self.memory.keep([""] * count, 0, count)
 
     def _slow(self, line: str) -> Stop | None:
         """Take one line, whatever it is."""
@@ -310,7 +315,8 @@ class Run:
 
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
-        self._trace_back(fault)
+        if len(self.findings) < self.explainer.limit or self.lost is not None:
+            self._trace_back(fault)
         if fault.follows is not None and fault.follows == self.lost and fault.severity is Severity.ERROR:
             fault.severity = Severity.UNKNOWN
         if self.trial:
