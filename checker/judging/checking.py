@@ -25,6 +25,9 @@ from fairdeal.spec.language.game import Game, OptionError
 BINDERS = 24
 """Games under one assignment of options that are kept ready; further ones push out the longest unused."""
 
+HEADER_LINES = 200
+"""Lines of one header that are read; no program writes more, and they are held until the first event."""
+
 STRAY_LINES = 20
 """Lines outside any game that are each reported; further ones are counted."""
 
@@ -114,6 +117,8 @@ class GameUnderCheck:
         self.chosen: dict[str, str] = {}
         self.rules = call.rules
         self.stray = 0
+        self.crowded = False
+        """The header has more lines than are read."""
 
     def take_header(self, number: int, line: str) -> None:
         """Take one header line."""
@@ -257,6 +262,9 @@ class LogCheck:
     def take(self, lines: Sequence[str]) -> Iterator[GameReport]:
         """Take a block of lines; yields the reports of games that end in it."""
         position = 0
+        if not any(lines):
+            self.blank(len(lines))
+            return
         while position < len(lines):
             if self.game is not None and not self.in_header and self.game.run is not None:
                 next_position = self.game.run.feed(lines, position)
@@ -266,6 +274,12 @@ class LogCheck:
                     return
             yield from self._one(lines[position])
             position += 1
+
+    def blank(self, count: int) -> None:
+        """Pass over so many empty lines."""
+        self.number += count
+        if self.game is not None and self.game.run is not None:
+            self.game.run.pass_over(count)
 
     def _one(self, line: str) -> Iterator[GameReport]:
         """Take one line that is no event of the game in hand."""
@@ -287,8 +301,7 @@ class LogCheck:
         if kind is Kind.HEADER and (self.in_header or self.game is None):
             if self.game is None:
                 self.game, self.in_header = GameUnderCheck(self.call, self.number), True
-            self.headers[self.number] = line
-            self.game.take_header(self.number, line)
+            self._header_line(line)
         elif fields is not None and begins:
             assert self.game is not None
             self.headers[self.number] = line
@@ -297,6 +310,16 @@ class LogCheck:
             yield from self._first_event(line, error)
         else:
             self._stray(line, error)
+
+    def _header_line(self, line: str) -> None:
+        assert self.game is not None
+        if len(self.headers) < HEADER_LINES:
+            self.headers[self.number] = line
+            self.game.take_header(self.number, line)
+        elif not self.game.crowded:
+            self.game.crowded = True
+            message = f"a header has at most {HEADER_LINES} lines; what follows of this one is not read"
+            self.game.findings.append(Finding("LOG-HEADER", Severity.ERROR, self.number, 1, 2, message))
 
     def _first_event(self, line: str, error: NotationError | None) -> Iterator[GameReport]:
         assert self.game is not None

@@ -12,6 +12,8 @@ from fairdeal.checker.engines.python_source import FAILED
 from fairdeal.checker.judging.binding import Binder, Entry
 from fairdeal.checker.judging.clock import Clock
 
+Remarked = Callable[[Entry, int, str], None]
+
 is_seconds = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,9})?").fullmatch
 """Tells a time in seconds that the fast path takes; any other gets a closer look."""
 
@@ -26,22 +28,23 @@ def _from(lines: Sequence[str], position: int) -> Any:
 class FastPath:
     """Judges and carries out lines through compiled steps; whatever is unusual about a line is left to the run.
 
-    ``remarked`` is called for a line that is lawful and yet worth a word, with its position among the lines.
+    ``remarked``, handed over with each call and not kept, lest a run and its path hold each other in memory, is called
+    for a line that is lawful and yet worth a word, with its position among the lines.
     """
 
-    def __init__(self, binder: Binder, state: State, clock: Clock, remarked: Callable[[Entry, int, str], None]) -> None:
-        self.binder, self.state, self.clock, self.remarked = binder, state, clock, remarked
+    def __init__(self, binder: Binder, state: State, clock: Clock) -> None:
+        self.binder, self.state, self.clock = binder, state, clock
 
-    def take(self, lines: Sequence[str], position: int) -> int:
+    def take(self, lines: Sequence[str], position: int, remarked: Remarked) -> int:
         """Take lines as long as compiled steps accept them; returns the first that needs a closer look."""
         clock = self.clock
         if clock.expected >= 0 or clock.unit not in (None, "seconds"):
-            return self._numbered(lines, position)
+            return self._numbered(lines, position, remarked)
         if clock.unit == "seconds":
-            return self._timed(lines, position)
-        return self._plain(lines, position)
+            return self._timed(lines, position, remarked)
+        return self._plain(lines, position, remarked)
 
-    def _plain(self, lines: Sequence[str], position: int) -> int:
+    def _plain(self, lines: Sequence[str], position: int, remarked: Remarked) -> int:
         """Lines without number and time."""
         get, meet, state = self.binder.memo.get, self.binder.meet, self.state
         rest = _from(lines, position)
@@ -53,10 +56,10 @@ class FastPath:
             if outcome:
                 if outcome == FAILED:
                     return len(lines) - length_hint(rest) - 1
-                self.remarked(entry, len(lines) - length_hint(rest) - 1, line)
+                remarked(entry, len(lines) - length_hint(rest) - 1, line)
         return len(lines)
 
-    def _timed(self, lines: Sequence[str], position: int) -> int:
+    def _timed(self, lines: Sequence[str], position: int, remarked: Remarked) -> int:
         """Lines with a time in seconds and no number."""
         get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
         latest, ends = clock.latest, clock.ends
@@ -77,7 +80,7 @@ class FastPath:
             if outcome:
                 if outcome == FAILED:
                     break
-                self.remarked(entry, len(lines) - length_hint(rest) - 1, line)
+                remarked(entry, len(lines) - length_hint(rest) - 1, line)
             ends[actor] = latest = time
         else:
             clock.latest = latest
@@ -85,7 +88,7 @@ class FastPath:
         clock.latest = latest
         return len(lines) - length_hint(rest) - 1
 
-    def _numbered(self, lines: Sequence[str], position: int) -> int:
+    def _numbered(self, lines: Sequence[str], position: int, remarked: Remarked) -> int:
         """Lines with a number, and perhaps a time in seconds."""
         get, meet, state, clock = self.binder.memo.get, self.binder.meet, self.state, self.clock
         latest, ends, expected = clock.latest, clock.ends, clock.expected
@@ -108,7 +111,7 @@ class FastPath:
             if outcome:
                 if outcome == FAILED:
                     break
-                self.remarked(entry, len(lines) - length_hint(rest) - 1, line)
+                remarked(entry, len(lines) - length_hint(rest) - 1, line)
             expected += 1
             if time != latest:
                 ends[actor] = latest = time

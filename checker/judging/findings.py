@@ -259,7 +259,7 @@ class Explainer:
             return
         for number, text in _nearest(run, fault.line):
             entry = run.peek(text)
-            if entry is not None and entry.body.refused is None and wanted & _moved_to(entry, run):
+            if entry is not None and not entry.beyond and entry.body.refused is None and wanted & _moved_to(entry, run):
                 yield Related(number, "established here", text, 1, len(text) + 1)
                 return
 

@@ -59,7 +59,7 @@ class Run:
         self.labels = Labels(binder.game, binder.layout)
         self.state: State = binder.layout.initial()
         self.clock = Clock()
-        self.fast = FastPath(binder, self.state, self.clock, self._remarked)
+        self.fast = FastPath(binder, self.state, self.clock)
         self.line = first_line - 1
         self.last = self.line
         """Line of the last event."""
@@ -96,7 +96,7 @@ class Run:
         base = self.base = self.line - start + 1
         while position < len(lines):
             if not (self.careful or self.given_up or self._minding):
-                stop = self.fast.take(lines, position)
+                stop = self.fast.take(lines, position, self._remarked)
                 if stop > position:
                     self.events += stop - position
                     self.last = base + stop - 1
@@ -112,6 +112,11 @@ class Run:
         self.line = base + position - 1
         self.memory.keep(lines, start, position)
         return position
+
+    def pass_over(self, count: int) -> None:
+        """Note that so many empty lines came."""
+        self.line += count
+        self.memory.keep([""] * count, 0, count)
 
     def _slow(self, line: str) -> Stop | None:
         """Take one line, whatever it is."""
@@ -333,7 +338,8 @@ class Run:
 
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
-        self._trace_back(fault)
+        if len(self.findings) < self.explainer.limit or self.lost is not None or self.unsure:
+            self._trace_back(fault)
         unsure = fault.follows is not None and (fault.follows == self.lost or fault.follows in self.unsure)
         if unsure and fault.severity is Severity.ERROR:
             fault.severity = Severity.UNKNOWN

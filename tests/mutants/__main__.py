@@ -85,9 +85,10 @@ def _arguments() -> argparse.Namespace:
 def _hunt(bench: Bench, result: Score, count: int, seed: str) -> None:
     from tests.mutants.hunting import hunt
 
-    found = hunt(bench.rules.rules, bench.rules, result.survivors, count, seed)
-    for name, witness in found.items():
-        print(f"\n{name}: {witness.how}\n    " + "\n    ".join(witness.lines))
+    found = set()
+    for name, witness in hunt(bench.rules.rules, bench.rules, result.survivors, count, seed):
+        found.add(name)
+        print(f"\n{name}: {witness.how}\n    " + "\n    ".join(witness.lines), flush=True)
     print(f"\n{len(found)} of {len(result.survivors)} survivors have a witness among {count} random games; the others:")
     print("\n".join(f"    {one.id}" for one in result.survivors if one.id not in found))
 

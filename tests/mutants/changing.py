@@ -125,6 +125,8 @@ class TermChanges:
             for key, change in several[0].items():
                 if all(key in each for each in several):
                     new = {number: each[key].result for number, each in zip(group, several, strict=True)}
+                    if set(new.values()) == {parts[number] for number in group}:
+                        continue  # only their order is another one
                     in_step = replace(
                         change, words=f"{change.words}, and likewise in the {len(group)} parts that are alike"
                     )
@@ -296,6 +298,8 @@ class EffectChanges:
             for key, one in several[0].items():
                 if all(key in each for each in several):
                     new = {number: each[key].result for number, each in zip(group, several, strict=True)}
+                    if all(effects[number] in new.values() for number in group):
+                        continue  # only their order is another one
                     note = f"{one.words}, and likewise in the {len(group)} effects that are alike"
                     yield EffectChange(f"{group[0] + 1}{key}", note, _set(effects, new))
 

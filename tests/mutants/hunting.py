@@ -37,9 +37,9 @@ class Witness:
     how: str
 
 
-def hunt(game: Game, rules: Rules, mutants: Sequence[Mutant], count: int, seed: str) -> dict[str, Witness]:
-    """Witnesses against some mutants, among so many random games."""
-    random, found, left = Random(seed), dict[str, Witness](), list(mutants)
+def hunt(game: Game, rules: Rules, mutants: Sequence[Mutant], count: int, seed: str) -> Iterator[tuple[str, Witness]]:
+    """Witnesses against some mutants, among so many random games, as they are found."""
+    random, left = Random(seed), list(mutants)
     for lines in _games(game, random, count):
         trace = _trace(lines, rules)
         events = events_of(trace, rules)
@@ -49,8 +49,7 @@ def hunt(game: Game, rules: Rules, mutants: Sequence[Mutant], count: int, seed: 
             how = _difference(trace, rules, mutant)
             if how:
                 left.remove(mutant)
-                found[mutant.id] = _cut_down(lines, rules, mutant, how)
-    return found
+                yield mutant.id, _cut_down(lines, rules, mutant, how)
 
 
 def _trace(lines: list[str], rules: Rules) -> Trace:

@@ -189,3 +189,10 @@ def test_findings_do_not_grow_with_the_limit_that_was_asked_for(call: Call) -> N
     flood = after(BEGUN, lambda n: f"A play 7D from 3 on 1 # {n}")
     outcome = call("check", "--format", "json", "--max-findings", "1000000000", "-", feed=flood(60_000), seconds=200)
     sound(outcome, 1)
+
+
+def test_memory_does_not_grow_with_the_log(call: Call) -> None:
+    """A log ten times as long takes no more memory, but for what the first blocks of a megabyte each need."""
+    some = games(100)
+    short, long = (call("check", "--quiet", "-", feed=repeat(some, times)).megabytes for times in (2, 20))
+    assert long < short + 15

@@ -203,3 +203,15 @@ def test_the_games_of_a_file_are_its_headers(tmp_path: Path) -> None:
     for _ in range(10):
         data = mutant(games(2, 2), chance, 5, binary=False)
         assert len(agrees(data, tmp_path)) >= len(re.findall(rb"^gamelog:", data, re.MULTILINE))
+
+
+def test_an_impossible_place_before_a_fault(tmp_path: Path) -> None:
+    lines = (
+        b"A play TC from 5 on 0",
+        b"A play TC from 9 on 1",
+        b"A move TC from 0 to 7",
+        b"A slap 0",
+        b"A collect 9 total 3",
+    )
+    for line in lines:
+        agrees(opening(20) + line + b"\nB play 9D from 3 on 1\nA play 2C from 1 on 2\nstuck\n", tmp_path)
