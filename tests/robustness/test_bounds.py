@@ -115,7 +115,7 @@ FLOODS = {
         many=20_000,
     ),
     "games with a bad last line": Flood(lambda n: repeat(games() + b"round 7\n", n), 1, 100_000, few=12, many=1000),
-    "keys of a header": Flood(after(HEAD, lambda n: f"x-{n}: 1"), 0, 30, few=200_000, many=2_000_000),
+    "keys of a header": Flood(after(HEAD, lambda n: f"x-{n}: 1"), 1, 30, few=200_000, many=2_000_000),
     "unknown keys of a header": Flood(after(HEAD, lambda n: f"y{n}: 1"), 1, 100),
     "objects as headers": Flood(
         after(b"", lambda n: f'{{"gamelog": 1, "game": "spit", "id": "{n}"}}'), 0, 500, few=5000, many=100_000
@@ -131,7 +131,7 @@ FLOODS = {
     "long deals": Flood(
         after(BEGUN, lambda n: f"A deal {'5H ' * 20_000}| - | - | - | - / - # {n}", 100), 1, 50_000, few=40, many=2000
     ),
-    "long keys of a header": Flood(after(HEAD, lambda n: f"x-{n}: {LONG}", 100), 0, 3000, few=4000, many=20_000),
+    "long keys of a header": Flood(after(HEAD, lambda n: f"x-{n}: {LONG}", 100), 1, 3000, few=4000, many=20_000),
     "long ids": Flood(
         after(b"", lambda n: f"gamelog: 1\ngame: spit\nid: {n} {LONG}", 100), 0, 4000, few=500, many=20_000
     ),
