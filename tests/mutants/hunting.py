@@ -22,6 +22,7 @@ from fairdeal.spec.language.game import Event, Game
 from tests.engines.differential import Engines, assignments, engines, random_event
 from tests.mutants.judging import DifferenceError, MutantRules, Rules, Trace, events_of, judge, yields
 from tests.mutants.making import Mutant
+from tests.mutants.running import NOTHING
 
 LONGEST = 90
 """Lines of a random game at most: a witness should be short."""
@@ -55,7 +56,7 @@ def hunt(game: Game, rules: Rules, mutants: Sequence[Mutant], count: int, seed: 
 def _trace(lines: list[str], rules: Rules) -> Trace:
     trace = Trace(Path("hunted.gamelog"))
     trace.lines = lines
-    trace.expected = yields(trace, rules)
+    trace.expected = yields(trace, MutantRules(rules, NOTHING))
     return trace
 
 
@@ -88,7 +89,7 @@ def _cut_down(lines: list[str], rules: Rules, mutant: Mutant, how: str) -> Witne
 def _faults(lines: list[str], rules: Rules) -> int:
     trace = Trace(Path("hunted.gamelog"))
     trace.lines = lines
-    return sum(len(one.findings) for one in yields(trace, rules))
+    return sum(len(one.findings) for one in yields(trace, MutantRules(rules, NOTHING)))
 
 
 # ---------------------------------------------------------------- random games
