@@ -18,6 +18,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from fairdeal.checker.reading.tables import cache_folder
 from fairdeal.spec.language.game import Game
 
 MOST_KEPT = 500
@@ -25,12 +26,6 @@ MOST_KEPT = 500
 
 GENERATOR = 6
 """Goes up when the same rules are translated to other source."""
-
-
-def cache_folder() -> Path:
-    """The folder for what can be made again: ``fairdeal`` in the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "fairdeal"
 
 
 class CompiledCode:

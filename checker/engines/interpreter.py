@@ -11,14 +11,13 @@ from typing import Any
 
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.layout import Layout, State
+from fairdeal.spec.cards import rank_of as stated_rank
 from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
 
 Environment = Mapping[str, Any]
 """Values of options and parameters by name; rows are tuples of card codes, or tuples of such tuples."""
-
-UNKNOWN_CARD, SUITLESS = 53, 54
 
 
 def same_card(left: int, right: int) -> bool | None:
@@ -37,7 +36,7 @@ def rank_of(code: int) -> int | None:
         return code // 4
     if code == NO_CARD:
         return NO_RANK
-    return code - SUITLESS if SUITLESS <= code < SUITLESS + 13 else None
+    return stated_rank(code)
 
 
 def is_partial(code: int) -> bool:

@@ -16,7 +16,7 @@ from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_o
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.reading.values import kind
-from fairdeal.spec.cards import NO_CARD, card_name
+from fairdeal.spec.cards import NO_CARD, UNKNOWN, card_name
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
@@ -138,7 +138,7 @@ class Referee:
 
     def _learn(self, bound: Bound, state: State) -> None:
         for at, stated in self._unknown_tops(bound, state):
-            if same_card(state[at][-1], stated) is None and stated != 53:
+            if same_card(state[at][-1], stated) is None and stated != UNKNOWN:
                 state[at][-1] = stated
 
     def in_question(self, bound: Bound, ruling: Ruling) -> set[int]:

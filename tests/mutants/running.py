@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
-from fairdeal.checker.engines.compiled_code import cache_folder
+from fairdeal.checker.reading.tables import cache_folder
 from fairdeal.spec.language.game import Game
 
 from tests.mutants.judging import (
