@@ -1,0 +1,119 @@
+"""What commands share: the options of a call, and how they are approved before anything is done."""
+
+# Imports wait inside functions: a command loads only what it uses, for start-up counts.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fairdeal.checker.reporting.refusal import Refusal, unknown
+from fairdeal.checker.reporting.terminal import visible
+
+if TYPE_CHECKING:
+    from fairdeal.spec.language import Game, Option
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def chosen_options(ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    """Reads ``NAME=VALUE`` pairs; the same name twice is a slip that nobody should have to find."""
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = (part.strip() for part in pair.partition("="))
+        if not (name and equals and value):
+            raise click.BadParameter(f"{visible(pair)!r} is not of the form NAME=VALUE", ctx, parameter)
+        if options.setdefault(name, value) != value:
+            raise click.BadParameter(f"{visible(name)} is given two values", ctx, parameter)
+    return options
+
+
+rules_option = click.option("--rules", metavar="NAME", help="Named set of options.")
+options_option = click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=chosen_options,
+    help="Choose a reading; repeatable.",
+)
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colour; auto follows NO_COLOR and the terminal.",
+)
+output_option = click.option("--output", "-o", "target", metavar="FILE", help="Write there, once complete.")
+at_option = click.option("--at", type=click.IntRange(min=1), required=True, metavar="LINE", help="Line of the log.")
+
+
+def with_options(*decorators: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Several options as one decorator, in the order in which the help lists them."""
+    return lambda function: reduce(lambda inner, decorate: decorate(inner), reversed(decorators), function)
+
+
+def approve(rules: str | None, options: Mapping[str, str], games: Iterable[Game] | None = None) -> None:
+    """Refuses a named set, an option or a value that none of the games has; all games if none is named."""
+    if not rules and not options:
+        return
+    games = list(_all_games() if games is None else games)
+    sets = [name for game in games for name in game.rule_sets]
+    if rules and rules not in sets:
+        raise Refusal(unknown("set of rules", rules, sets))
+    for name, value in options.items():
+        owners = [game.options[name] for game in games if name in game.options]
+        if not owners:
+            raise Refusal(unknown("option", name, [each for game in games for each in game.options]))
+        _approve_value(owners, value)
+
+
+def _approve_value(owners: list[Option], value: str) -> None:
+    from fairdeal.spec.language import OptionError
+
+    for number, option in enumerate(owners, 1):
+        try:
+            option.encode(value)
+            return
+        except OptionError as error:
+            if number == len(owners):
+                raise Refusal(str(error)) from error
+
+
+def game_named(name: str) -> Game:
+    """The rules of a game; a refusal with the nearest name where there are none."""
+    from fairdeal.spec.games import UnknownGame, model_named
+
+    try:
+        return model_named(name)
+    except UnknownGame as failure:
+        raise Refusal(unknown("game", name, failure.known)) from failure
+
+
+def _all_games() -> list[Game]:
+    from fairdeal.spec.games import MODULES, model_named
+
+    return [model_named(name) for name in MODULES]
+
+
+def statement_of(game: str | None, code: str) -> str:
+    """The sentence of a clause; findings that no game owns are looked up in any."""
+    from fairdeal.spec.catalogue import CatalogueError, catalogue, games
+
+    try:
+        return catalogue(game or games()[0]).statement(code)
+    except (CatalogueError, LookupError):
+        return ""
+
+
+def model_of(game: str) -> str:
+    """Name and version of a game's rules model; empty where there is none."""
+    from fairdeal.spec.games import UnknownGame, model_named
+
+    try:
+        return model_named(game).version
+    except UnknownGame:
+        return ""
