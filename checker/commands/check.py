@@ -12,6 +12,7 @@ import click
 from fairdeal.checker.commands.calls import (
     approve,
     color_option,
+    entry_of,
     model_of,
     options_option,
     output_option,
@@ -72,8 +73,10 @@ def check(
             width=terminal_width(),
             quiet=quiet,
             show_all=show_all,
+            strict=strict,
             statement=statement_of,
             model=model_of,
+            entry=entry_of,
         )
         reporter = REPORTERS[form](out, settings)
         reporter.begin()

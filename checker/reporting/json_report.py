@@ -27,13 +27,13 @@ class JsonReporter:
 
     def begin(self) -> None:
         """Opens the document and its list of games."""
-        self._out.write(f'{{"version": {VERSION}, "fairdeal": {_dump(release())},\n "games": [')
+        self._out.write(f'{{"version": {VERSION}, "fairdeal": {dump(release())},\n "games": [')
 
     def game(self, report: GameReport) -> None:
         """Writes one game on a line of its own."""
         if report.game is not None:
             self._games.add(report.game)
-        self._out.write(f"{self._separator}\n  {_dump(game_object(report))}")
+        self._out.write(f"{self._separator}\n  {dump(game_object(report))}")
         self._separator = ","
 
     def end(self, summary: Summary) -> None:
@@ -42,9 +42,27 @@ class JsonReporter:
         unread = [{"path": path, "message": message} for path, message in summary.unread]
         close = "\n ]" if self._separator else "]"
         self._out.write(
-            f'{close},\n "model": {_dump(", ".join(models))},\n "unread": {_dump(unread)},\n'
-            f' "summary": {_dump(summary_object(summary))}}}\n'
+            f'{close},\n "model": {dump(", ".join(models))},\n "unread": {dump(unread)},\n'
+            f' "summary": {dump(summary_object(summary))}}}\n'
         )
+
+
+class JsonLinesReporter:
+    """Writes one object a game, on a line of its own, as the schema's ``game`` has it; nothing else."""
+
+    def __init__(self, out: TextIO, settings: Settings) -> None:
+        self._out = out
+
+    def begin(self) -> None:
+        """Writes nothing."""
+
+    def game(self, report: GameReport) -> None:
+        """Writes one game, and hands it on at once: somebody may read along."""
+        self._out.write(f"{dump(game_object(report))}\n")
+        self._out.flush()
+
+    def end(self, summary: Summary) -> None:
+        """Writes nothing: the exit code says what the lines do not."""
 
 
 def game_object(report: GameReport) -> dict[str, Any]:
@@ -103,7 +121,8 @@ def summary_object(summary: Summary) -> dict[str, int]:
     return {"games": summary.games, **verdicts, "events": summary.events}
 
 
-def _dump(value: object) -> str:
+def dump(value: object) -> str:
+    """Writes a value as JSON in ASCII, on one line."""
     return json.dumps(_encodable(value))
 
 

@@ -7,12 +7,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
-from fairdeal.checker.verdict import GameReport, Verdict
+from fairdeal.checker.verdict import GameReport, Severity, Verdict
+
+if TYPE_CHECKING:
+    from fairdeal.spec.catalogue import Clause, Code, Gap
 
 PASSED = frozenset((Verdict.LEGAL,))
 LENIENT = frozenset((Verdict.LEGAL, Verdict.INCOMPLETE, Verdict.READING_DEPENDENT, Verdict.UNKNOWN))
+
+LEVELS: Mapping[Severity, str] = {
+    Severity.ERROR: "error",
+    Severity.READING: "warning",
+    Severity.UNKNOWN: "warning",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "note",
+}
+"""How other programs' formats, which know three levels, call each severity."""
+
+
+def accepted(strict: bool) -> frozenset[Verdict]:
+    """The verdicts that pass, for a lenient or a strict call."""
+    return PASSED if strict else LENIENT
 
 
 @dataclass(slots=True)
@@ -39,8 +56,7 @@ class Summary:
         """0 if every game passes, 1 if one does not or there was none, 2 if a source was not checked."""
         if self.unread:
             return 2
-        accepted = PASSED if strict else LENIENT
-        return 0 if self.games and all(verdict in accepted for verdict in self.verdicts) else 1
+        return 0 if self.games and self.verdicts.keys() <= accepted(strict) else 1
 
 
 class Reporter(Protocol):
@@ -64,10 +80,17 @@ class Settings:
     width: int = 80
     quiet: bool = False
     show_all: bool = False
+    strict: bool = False
     statement: Callable[[str | None, str], str] = lambda _game, _code: ""
     """The sentence of a clause or gap, from a game's name and a code; empty where there is none."""
     model: Callable[[str], str] = lambda _game: ""
     """The name and version of a game's rules model."""
+    entry: Callable[[str | None, str], Clause | Gap | Code | None] = lambda _game, _code: None
+    """What the catalogue has on a code, from a game's name and the code."""
+
+    def fails(self, report: GameReport) -> bool:
+        """Whether a game makes the call fail."""
+        return report.verdict not in accepted(self.strict)
 
 
 Maker = Callable[[TextIO, Settings], Reporter]
@@ -85,7 +108,38 @@ def _json(out: TextIO, settings: Settings) -> Reporter:
     return JsonReporter(out, settings)
 
 
-REPORTERS: Mapping[str, Maker] = {"text": _text, "json": _json}
+def _jsonl(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.json_report import JsonLinesReporter
+
+    return JsonLinesReporter(out, settings)
+
+
+def _junit(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.junit_report import JUnitReporter
+
+    return JUnitReporter(out, settings)
+
+
+def _sarif(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.sarif_report import SarifReporter
+
+    return SarifReporter(out, settings)
+
+
+def _github(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.github_report import GitHubReporter
+
+    return GitHubReporter(out, settings)
+
+
+REPORTERS: Mapping[str, Maker] = {
+    "text": _text,
+    "json": _json,
+    "jsonl": _jsonl,
+    "junit": _junit,
+    "sarif": _sarif,
+    "github": _github,
+}
 """Every format of a report by the name that ``--format`` takes; a new one is added here."""
 
 

@@ -174,4 +174,8 @@ def test_the_registry_makes_each_reporter():
     assert {name: type(make(io.StringIO(), SETTINGS)).__name__ for name, make in REPORTERS.items()} == {
         "text": "TextReporter",
         "json": "JsonReporter",
+        "jsonl": "JsonLinesReporter",
+        "junit": "JUnitReporter",
+        "sarif": "SarifReporter",
+        "github": "GitHubReporter",
     }
