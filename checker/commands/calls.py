@@ -14,7 +14,6 @@ from fairdeal.checker.reporting.refusal import Refusal, unknown
 from fairdeal.checker.reporting.terminal import visible
 
 if TYPE_CHECKING:
-    from fairdeal.spec.catalogue import Clause, Code, Gap
     from fairdeal.spec.language import Game, Option
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -98,29 +97,3 @@ def _all_games() -> list[Game]:
     from fairdeal.spec.games import MODULES, model_named
 
     return [model_named(name) for name in MODULES]
-
-
-def entry_of(game: str | None, code: str) -> Clause | Gap | Code | None:
-    """What the catalogue has on a code; codes that no game owns are looked up in any."""
-    from fairdeal.spec.catalogue import CatalogueError, catalogue, games
-
-    try:
-        return catalogue(game or games()[0]).entry(code)
-    except (CatalogueError, LookupError):
-        return None
-
-
-def statement_of(game: str | None, code: str) -> str:
-    """The sentence of a clause; empty where the catalogue has none."""
-    entry = entry_of(game, code)
-    return entry.statement if entry else ""
-
-
-def model_of(game: str) -> str:
-    """Name and version of a game's rules model; empty where there is none."""
-    from fairdeal.spec.games import UnknownGame, model_named
-
-    try:
-        return model_named(game).version
-    except UnknownGame:
-        return ""

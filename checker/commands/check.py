@@ -12,14 +12,12 @@ import click
 from fairdeal.checker.commands.calls import (
     approve,
     color_option,
-    entry_of,
-    model_of,
     options_option,
     output_option,
     rules_option,
-    statement_of,
     with_options,
 )
+from fairdeal.checker.reporting.lookup import entry_of, model_of, statement_of
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import say, source_failure
 from fairdeal.checker.reporting.reporter import REPORTERS, Settings, Summary

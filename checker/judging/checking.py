@@ -371,6 +371,12 @@ class LogCheck:
         yield self.game.report(cut)
         self.game, self.in_header = None, False
 
+    def begin(self) -> Run | None:
+        """The header of the game in hand is over, though no event may have come; its run, where it can be judged."""
+        if self.in_header:
+            self._open(self.number + 1)
+        return self.game.run if self.game is not None else None
+
     def finish(self, cut: str | None = None) -> Iterator[GameReport]:
         """The log ends here; ``cut`` says why, where it was cut off."""
         yield from self._close(cut)
@@ -417,11 +423,10 @@ def _run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, st
                 break
     if check.number < line:
         raise PlaceError(f"{path} has {check.number} lines, so none is line {line}")
-    if check.game is not None and check.in_header:
-        check._open(line + 1)
-    if check.game is None or check.game.run is None:
+    run = check.begin()
+    if run is None:
         raise PlaceError(f"line {line} of {path} is in no game that can be judged")
-    return check.game.run
+    return run
 
 
 def board_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> str:
@@ -444,7 +449,11 @@ def legal_at(
         PlaceError: the line is in no game.
         SourceError: the log cannot be read.
     """
-    run = _run_up_to(path, line, rules, options or {})
+    return legal_in(_run_up_to(path, line, rules, options or {}))
+
+
+def legal_in(run: Run) -> list[LegalEvent]:
+    """Every event that the rules allow next in a run; those that change nothing come last."""
     binder, found = run.binder, []
     events = list(lawful_events(binder, run.state, run.labels))
     covers = [covering(one, events) for one in events]

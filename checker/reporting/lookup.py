@@ -1,0 +1,36 @@
+"""What reports look up as they are written: a code in the catalogue, the version of a game's model."""
+
+# Imports wait inside functions: a report on legal games looks nothing up.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairdeal.spec.catalogue import Clause, Code, Gap
+
+
+def entry_of(game: str | None, code: str) -> Clause | Gap | Code | None:
+    """What the catalogue has on a code; codes that no game owns are looked up in any."""
+    from fairdeal.spec.catalogue import CatalogueError, catalogue, games
+
+    try:
+        return catalogue(game or games()[0]).entry(code)
+    except (CatalogueError, LookupError):
+        return None
+
+
+def statement_of(game: str | None, code: str) -> str:
+    """The sentence of a clause; empty where the catalogue has none."""
+    entry = entry_of(game, code)
+    return entry.statement if entry else ""
+
+
+def model_of(game: str) -> str:
+    """Name and version of a game's rules model; empty where there is none."""
+    from fairdeal.spec.games import UnknownGame, model_named
+
+    try:
+        return model_named(game).version
+    except UnknownGame:
+        return ""
