@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ SUFFIX: Final = ".lark"
 FOLDER: Final = Path(__file__).parent
 
 
+@cache
 def games() -> tuple[str, ...]:
     """Names of the games that have a grammar, as a log's header writes them."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*" + SUFFIX) if path.stem != COMMON))

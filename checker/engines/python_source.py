@@ -152,8 +152,7 @@ class Workshop:
 
     def _condition(self, name: str) -> str:
         others = {one: f"{other}(s)" for other, one in self._derived.items() if other != name}
-        text = Expression(self.layout, self.tables, {}, others).text(self._derived[name])
-        return f"def {name}(s):\n    return {text}\n"
+        return Expression(self.layout, self.tables, {}, others).condition(name, self._derived[name])
 
 
 def derived_names(module: CodeType) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
@@ -12,6 +14,7 @@ from fairdeal.spec.language.sorts import INT
 from fairdeal.spec.language.specialise import place
 from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
 
+TABULATED = frozenset({"and", "or", "not", "eq"})
 RANK_ONLY = frozenset({"const", "and", "or", "not", "ite", "eq", "lt", "add", "sub", "rank"})
 CODES = NO_CARD + 1
 
@@ -82,6 +85,32 @@ def ranked_cards(term: Term, found: dict[Term, None]) -> bool:
         found[term.args[0]] = None
         return True
     return term.op in RANK_ONLY and all(ranked_cards(arg, found) for arg in term.args)
+
+
+OFTEN = 3
+"""Times that a condition must ask a part for the part to be asked once, before the rest."""
+
+_CHEAP = frozenset({"const", "cell", "top", "and", "or", "not", "eq", "lt"})
+
+
+def often_asked(term: Term) -> list[Term]:
+    """Parts of a condition that are asked again and again and cheap to ask once, smaller ones first."""
+    times: Counter[Term] = Counter()
+    todo = [term]
+    while todo:
+        one = todo.pop()
+        times[one] += 1
+        seen: dict[Term, None] = {}
+        if one.op in TABULATED and ranked_cards(one, seen) and seen:
+            todo += seen
+        elif one.op not in ("cell", "top"):
+            todo += one.args
+    chosen = [
+        one
+        for one, count in times.items()
+        if count >= OFTEN and one.op != "const" and all(part.op in _CHEAP for part in terms.subterms(one))
+    ]
+    return sorted(chosen, key=lambda one: len(set(terms.subterms(one))))
 
 
 class Expression:
@@ -162,6 +191,22 @@ class Expression:
                 return f"({self._union(term.args)})"
         raise NotImplementedError(f"no Python for {term.op}")
 
+    def condition(self, name: str, term: Term) -> str:
+        """The source of a function that asks a condition of the state; what it asks often, it asks once."""
+        asked: dict[str, str] = {}
+        for number, part in enumerate(often_asked(term)):
+            if part not in self.shared:
+                text = self.text(part)
+                asked[f"o{number}"] = text
+                self.shared[part] = f"o{number}"
+        result = self.text(term)
+        used, lines = set(re.findall(r"o\d+", result)), []
+        for variable, text in reversed(asked.items()):
+            if variable in used:
+                used |= set(re.findall(r"o\d+", text))
+                lines.append(f"    {variable} = {text}\n")
+        return f"def {name}(s):\n{''.join(reversed(lines))}    return {result}\n"
+
     def value(self, term: Term) -> str:
         """Source for a term whose value is kept or compared: a truth is then True or False, and not a list of cards."""
         plain = term.sort.kind != "bool" or term.op in ("const", "cell", "param")
@@ -206,7 +251,7 @@ class Expression:
 
     def _table(self, term: Term, filled: frozenset[Term]) -> str:
         cards: dict[Term, None] = {}
-        if term.op not in ("and", "or", "not", "eq") or not ranked_cards(term, cards) or not 1 <= len(cards) <= 2:
+        if term.op not in TABULATED or not ranked_cards(term, cards) or not 1 <= len(cards) <= 2:
             return ""
         holders = tuple(terms.node("param", (), f"#{number}", card.sort) for number, card in enumerate(cards))
         binding = {terms.rank(card): terms.rank(holder) for card, holder in zip(cards, holders, strict=True)}

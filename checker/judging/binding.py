@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import Layout, State
@@ -31,8 +32,7 @@ WORD_LIMIT = 9_999_999
 """Largest number that an argument is taken at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """A line's body, bound to the event of the rules that it states."""
 
     body: Body
@@ -167,11 +167,9 @@ class Binder:
         event = self.game.events.get(body.verb)
         if event is None:
             raise _problem(body, "verb", f"`{body.verb}` is no event of {self.game.title}")
-        values: dict[str, Any] = {}
-        for parameter in event.parameters:
-            values[parameter.name] = _value(body, parameter)
-        takes_actor = any(one.name == "player" for one in event.parameters) and "player" not in body.arguments
-        if body.actor is not None and not takes_actor:
+        arguments = body.arguments
+        values = {one.name: _value(body, one) for one in event.parameters}
+        if body.actor is not None and ("player" not in values or "player" in arguments):
             raise _problem(body, "actor", "this line says nothing of a player, so it begins with its verb")
         beyond = None
         choices = []
@@ -196,7 +194,7 @@ class Binder:
         """A line whose label stands for a place."""
         values = {**bound.values, self.labelled[bound.event.name]: place}
         choices = tuple([values[one.name] for one in bound.event.choices])
-        return replace(bound, values=values, choices=choices, beyond=None)
+        return bound._replace(values=values, choices=choices, beyond=None)
 
 
 @cache
@@ -230,6 +228,8 @@ def _value(body: Body, parameter: Parameter) -> Any:
             raise _problem(body, "verb", "who? The line begins with the player, A or B")
         return body.actor
     value = body.arguments[parameter.name]
+    if isinstance(value, tuple):
+        return value
     if value is None:
         return () if parameter.role == "rows" else NO_CARD
     if isinstance(value, str):
@@ -240,12 +240,9 @@ def _value(body: Body, parameter: Parameter) -> Any:
 def _cards(event: Event, values: Mapping[str, Any]) -> list[int]:
     found: list[int] = []
     for parameter in event.parameters:
-        if parameter.sort.kind == "card":
-            found.append(values[parameter.name])
-        elif parameter.role == "rows":
-            for part in values[parameter.name]:
-                if isinstance(part, tuple):
-                    found += part
-                else:
-                    found.append(part)
+        value = values[parameter.name]
+        if parameter.role == "rows":
+            found += chain.from_iterable(value) if value and isinstance(value[0], tuple) else value
+        elif parameter.sort.kind == "card":
+            found.append(value)
     return found

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fairdeal.checker.reading.errors import BadValueError, NotationError
 from fairdeal.checker.reading.forms import ACTOR, Argument, Constant, Form, Keyword, Part, Table
@@ -17,8 +16,7 @@ Spans: TypeAlias = Mapping[str, tuple[int, int]]
 Reader: TypeAlias = Callable[[str], Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     """One event or observation, without its number and time."""
 
     verb: str
@@ -35,6 +33,10 @@ class Body:
     """Whether it says what was seen rather than what was done."""
 
 
+SHORT = 2 * DECK
+"""Characters within which no line names more cards than a pack has, unless it repeats some by ``*``."""
+
+
 class Matcher:
     """Recognises one form of one event; arguments that only other forms of it have (``names``) are ``None``."""
 
@@ -44,6 +46,7 @@ class Matcher:
         self.refusable = form.origin == "event" and bool(table.reasons)
         self._readers = tuple(_readers(form))
         self._absent: dict[str, Value] = dict.fromkeys(names)
+        self._groups = (*((ACTOR,) if form.has_actor else ()), "verb", *(name for name, _ in self._readers))
         self._lists = any("CARDS" in argument.types for argument in form.arguments)
 
     @cached_property
@@ -75,28 +78,21 @@ class Matcher:
             return None
         form = self.form
         words = match.groups()
-        spans: dict[str, tuple[int, int]] = {}
+        spans: dict[str, tuple[int, int]] = dict(zip(self._groups, match.regs[1:]))  # noqa: B905  (a refusal has groups of its own)
         values = self._absent.copy()
-        actor = None
-        group = 1
-        if form.has_actor:
-            actor = PLAYERS[words[0]]
-            spans[ACTOR] = match.span(1)
-            group = 2
-        spans["verb"] = match.span(group)
-        for name, reader in self._readers:
-            group += 1
-            spans[name] = span = match.span(group)
+        first = len(self._groups) - len(self._readers)
+        for (name, reader), word in zip(self._readers, words[first:]):  # noqa: B905
             try:
-                values[name] = reader(words[group - 1])
+                values[name] = reader(word)
             except BadValueError as error:
-                raise NotationError(error.message, *span, error.hint) from None
-        if self._lists:
+                raise NotationError(error.message, *spans[name], error.hint) from None
+        if self._lists and (len(text) > SHORT or "*" in text):
             check_count(values, spans)
+        actor = PLAYERS[words[0]] if form.has_actor else None
         refused = None
-        if self.refusable and words[group] is not None:
-            refused = words[group + 1] or ""
-            spans["refused"] = match.span(group + 1)
+        if self.refusable and words[-2] is not None:
+            refused = words[-1] or ""
+            spans["refused"] = match.regs[-2]
         return Body(form.name, actor, values, spans, refused, form.observation)
 
 
@@ -112,10 +108,15 @@ def piece_expression(part: Part, table: Table) -> str:
         return re.escape(part.text)
     _, any_gap = gaps(table)
     texts = [
-        f"{any_gap}{re.escape(piece)}{any_gap}" if index % 2 else f"(?:{table.terminals[piece]})"
+        f"{any_gap}{re.escape(piece)}{any_gap}" if index % 2 else _terminal(piece, table)
         for index, piece in enumerate(part.pieces)
     ]
     return "".join(texts)
+
+
+def _terminal(name: str, table: Table) -> str:
+    usual = kind(name).usual
+    return f"(?:{usual}|{table.terminals[name]})" if usual else f"(?:{table.terminals[name]})"
 
 
 def both_words(before: Part, part: Part) -> bool:
@@ -161,4 +162,4 @@ def reader(argument: Argument) -> Reader:
     if len(argument.pieces) == 1:
         return kind(argument.types[0]).read
     mark = argument.pieces[1]
-    return lambda text: tuple(read_cards(part.strip(" \t")) for part in text.split(mark))
+    return lambda text: tuple([read_cards(part) for part in text.split(mark)])

@@ -21,6 +21,9 @@ PLAYERS: Final = {"A": 0, "B": 1}
 DIGITS: Final = 9
 """Most digits of a whole number among an event's arguments."""
 
+_USUAL_CARD: Final = f"[{RANKS}][{SUITS}]"
+_USUAL_CARDS: Final = rf"{_USUAL_CARD}(?: {_USUAL_CARD})*(?![^ \t|\/])"
+
 _SUIT_SYMBOLS: Final = str.maketrans("♠♡♢♣♤♥♦♧", "SHDCSHDC", "\ufe0e\ufe0f")
 _BLOCKS: Final = "SHDC"  # U+1F0A0, B0, C0, D0: sixteen code points a suit
 _FIRST_BLOCK: Final = 0x1F0A0
@@ -47,13 +50,15 @@ class _Spellings(dict[str, int]):
     """Codes by spelling, worked out when a spelling is first met; there are few thousand of them."""
 
     def __missing__(self, text: str) -> int:
-        if "*" in text:
+        if "*" in text or text == "-":
             raise KeyError(text)
         code = self[text] = _card(text)
         return code
 
 
 _CODES: Final = _Spellings()
+_PLAIN: Final = {card_name(code): code for code in range(DECK)}.__getitem__
+"""Code of a card in the spelling that most logs use."""
 
 
 def read_card(text: str) -> int:
@@ -63,15 +68,21 @@ def read_card(text: str) -> int:
 
 def read_cards(text: str) -> Cards:
     """Codes of a list of cards, repetitions written out; ``-`` is an empty list."""
-    if text == "-":
-        return ()
+    words = text.split()
     try:
-        cards = tuple(map(_CODES.__getitem__, text.split()))
+        cards = tuple(map(_PLAIN, words))
     except KeyError:
-        cards = _repeated(text.split())
+        cards = _cards(words)
     if len(cards) > DECK:
         raise too_many()
     return cards
+
+
+def _cards(words: list[str]) -> Cards:
+    try:
+        return tuple([_CODES[card] for card in words])
+    except KeyError:
+        return () if words == ["-"] else _repeated(words)
 
 
 def too_many() -> BadValueError:
@@ -158,6 +169,8 @@ class Kind:
     """Whether JSON has it as a number."""
     many: bool = False
     """Whether JSON has it as a list."""
+    usual: str = ""
+    """Expression of the spelling that most logs use, which is tried first because it is quick; "" if there is none."""
 
 
 KINDS: Final = {
@@ -167,7 +180,7 @@ KINDS: Final = {
     "SIGNED": Kind(read_signed, _write_signed, "a whole number", "-12", number=True),
     "LABEL": Kind(_read_label, _write_label, "a meld's label", "m1"),
     "CARD": Kind(read_card, _write_card, "a card", "7D"),
-    "CARDS": Kind(read_cards, _write_cards, "cards, or `-` for none", "7D KH", many=True),
+    "CARDS": Kind(read_cards, _write_cards, "cards, or `-` for none", "7D KH", many=True, usual=_USUAL_CARDS),
 }
 
 
