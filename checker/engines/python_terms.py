@@ -124,15 +124,17 @@ class Expression:
         """Conditions that are functions of the state in the generated source, with the text that asks them."""
         self.masks: dict[str, str] = {}
         """Rows whose cards are wanted as a set, with the names of the variables that hold it."""
-        self.sizes: dict[Term, str] = {}
-        """Sums of rows' sizes, with the names of the variables that hold them."""
+        self.unions: dict[tuple[str, ...], str] = {}
+        """Sets of the cards of several rows, by the sets of each, with the names of the variables that hold them."""
+        self.sizes: dict[tuple[str, ...], str] = {}
+        """Rows whose sizes are wanted together, with the names of the variables that hold the sum."""
 
     def text(self, term: Term, filled: frozenset[Term] = frozenset()) -> str:
         """Source for a term; ``filled`` holds the zones, by their size term, that are known not to be empty."""
         if term in self.shared:
             return self.shared[term]
         if term.op == "add" and all(one.op in ("add", "length") for one in terms.subterms(term) if one.op != "row"):
-            return self.sizes.setdefault(term, f"n{len(self.sizes)}")
+            return self._size(summed_rows(term))
         table = self._table(term, filled)
         if table:
             return table
@@ -180,15 +182,14 @@ class Expression:
             case "length":
                 return f"len({self.row(term.args[0])})"
             case "repeated":
-                sizes = " + ".join(f"len({self.row(row)})" for row in term.args)
-                distinct = f"({self._union(term.args)}).bit_count() == {sizes}"
+                distinct = f"{self._union(term.args)}.bit_count() == {self._size(term.args)}"
                 return f"({NO_CARD} if {distinct} else repeated({self._rows(term.args)}))"
             case "stranger":
                 among = self.text(term.args[0], filled)
-                inside = f"not ({self._union(term.args[1:])}) & ~({among})"
+                inside = f"not {self._union(term.args[1:])} & ~({among})"
                 return f"({NO_CARD} if {inside} else stranger({among}, {self._rows(term.args[1:])}))"
             case "named":
-                return f"({self._union(term.args)})"
+                return self._union(term.args)
         raise NotImplementedError(f"no Python for {term.op}")
 
     def condition(self, name: str, term: Term) -> str:
@@ -221,20 +222,23 @@ class Expression:
     def before(self) -> list[str]:
         """Statements that set the variables which the texts made so far refer to."""
         masks = [f"    {name} = mask({row})" for row, name in self.masks.items()]
-        lengths = (
-            (name, [one for one in terms.subterms(size) if one.op == "length"]) for size, name in self.sizes.items()
-        )
+        unions = [f"    {name} = {' | '.join(each)}" for each, name in self.unions.items()]
         sizes = [
-            f"    {name} = " + " + ".join(f"len({self.row(one.args[0])})" for one in each) for name, each in lengths
+            f"    {name} = {' + '.join(f'len({row})' for row in rows)}" for rows, name in self.sizes.items()
         ]
-        return masks + sizes
+        return masks + unions + sizes
 
     def row_mask(self, term: Term) -> str:
         """The variable that holds a row's cards as a set."""
         return self.masks.setdefault(self.row(term), f"m{len(self.masks)}")
 
     def _union(self, rows: Iterable[Term]) -> str:
-        return " | ".join(self.row_mask(row) for row in rows)
+        masks = tuple([self.row_mask(row) for row in rows])
+        return masks[0] if len(masks) == 1 else self.unions.setdefault(masks, f"u{len(self.unions)}")
+
+    def _size(self, rows: Iterable[Term]) -> str:
+        texts = tuple(sorted(self.row(row) for row in rows))
+        return self.sizes.setdefault(texts, f"n{len(self.sizes)}")
 
     def _rows(self, rows: Iterable[Term]) -> str:
         return ", ".join(self.row(row) for row in rows)
@@ -298,6 +302,11 @@ def known_filled(term: Term) -> frozenset[Term]:
         if left.op == "size" and terms.is_const(right) and terms.known(right) == 0:
             return frozenset({left})
     return frozenset()
+
+
+def summed_rows(term: Term) -> list[Term]:
+    """The rows whose lengths a term adds up."""
+    return [term.args[0]] if term.op == "length" else [row for arg in term.args for row in summed_rows(arg)]
 
 
 def narrowed(parts: tuple[Term, ...]) -> list[Term]:
