@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache, cached_property
 from typing import Any
 
 from fairdeal.spec.language.game import Game
@@ -27,6 +29,10 @@ class Layout:
 
     def initial(self) -> State:
         """A fresh table."""
+        return copy(self._fresh)
+
+    @cached_property
+    def _fresh(self) -> State:
         state: State = []
         for name, _ in self.position:
             variable = self.variables[name]
@@ -37,6 +43,11 @@ class Layout:
             else:
                 state.append(variable.initial)
         return state
+
+    @cache  # noqa: B019  (layouts live as long as their games)
+    def numbered(self, name: str) -> Mapping[int, int]:
+        """The positions of a variable with one index, by that index."""
+        return {index[0]: at for (one, index), at in self.position.items() if one == name and index}
 
     def zones(self) -> list[tuple[str, tuple[int, ...], int]]:
         """Every zone: name, index, position."""

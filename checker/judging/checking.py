@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.board import draw
@@ -58,7 +59,7 @@ class Shelf:
     """The rules of games, and a bounded number of binders that are kept ready for them."""
 
     def __init__(self) -> None:
-        self._binders: OrderedDict[tuple[str, tuple[tuple[str, int], ...]], Binder] = OrderedDict()
+        self._binders: OrderedDict[tuple[str, tuple[int, ...]], Binder] = OrderedDict()
 
     def game(self, name: str) -> Game:
         """The rules of a game.
@@ -70,7 +71,7 @@ class Shelf:
 
     def binder(self, game: Game, options: Mapping[str, int]) -> Binder:
         """The binder of a game under bound options."""
-        key = (game.name, tuple(sorted(options.items())))
+        key = (game.name, tuple([options[name] for name in game.options]))
         found = self._binders.pop(key, None)
         if found is None:
             found = self.make(game, options)
@@ -82,6 +83,12 @@ class Shelf:
     def make(self, game: Game, options: Mapping[str, int]) -> Binder:
         """A new binder."""
         return Binder(game, notation(game.name), options)
+
+
+@lru_cache(maxsize=BINDERS)
+def _options(game: Game, rules: str, chosen: tuple[tuple[str, str], ...]) -> Mapping[str, int]:
+    """The options of a game, bound; the games of one log mostly have the same."""
+    return game.bind(rules, dict(chosen))
 
 
 SHELF = Shelf()
@@ -156,7 +163,7 @@ class GameUnderCheck:
                 self._problem(place.line, place.column, place.end_column, str(error), "")
         chosen.update(self.call.options)
         self.chosen, self.rules = chosen, rules
-        binder = self.call.shelf.binder(game, game.bind(rules, chosen))
+        binder = self.call.shelf.binder(game, _options(game, rules, tuple(chosen.items())))
         settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
         explainer = Explainer(binder, settled, self.call.max_findings, self.call.board)
         self.run = Run(binder, explainer, number)

@@ -15,7 +15,7 @@ class Labels:
 
     def __init__(self, game: Game, layout: Layout) -> None:
         self.zone = game.labelled
-        self._at = {index[0]: at for (name, index), at in layout.position.items() if name == self.zone and index}
+        self._at = layout.numbered(self.zone)
         self.places: dict[int, int] = {}
         """Label to place; empty while labels are the places' own numbers."""
 

@@ -26,7 +26,7 @@ class Memory:
         """Remember lines[start:stop], as long as there is room."""
         if not self.complete or stop <= start:
             return
-        self.size += sum(map(len, lines[start:stop]))
+        self.size += len("".join(lines[start:stop]))
         if self.count + stop - start > KEPT_LINES or self.size > KEPT_CHARACTERS:
             self.complete = False
             return

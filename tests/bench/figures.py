@@ -193,6 +193,7 @@ class Bench:
         """Calls `fairdeal`, which must be content, and measures it."""
         figures, paths = self.folder / "figures.json", os.pathsep.join(path for path in sys.path if path)
         env = {**os.environ, "PYTHONPATH": paths, "XDG_CACHE_HOME": str(cache or self.folder / f"cache-{words[0]}")}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its bytecode beside it
         command = [sys.executable, "-m", "fairdeal.checker", *words]
         measuring = [sys.executable, "-S", "-E", str(MEASURED), str(figures), "3600", "16384"]
         subprocess.run([*measuring, *command], env=env, stdout=subprocess.DEVNULL, check=True)
