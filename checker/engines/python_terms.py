@@ -223,9 +223,7 @@ class Expression:
         """Statements that set the variables which the texts made so far refer to."""
         masks = [f"    {name} = mask({row})" for row, name in self.masks.items()]
         unions = [f"    {name} = {' | '.join(each)}" for each, name in self.unions.items()]
-        sizes = [
-            f"    {name} = {' + '.join(f'len({row})' for row in rows)}" for rows, name in self.sizes.items()
-        ]
+        sizes = [f"    {name} = {' + '.join(f'len({row})' for row in rows)}" for rows, name in self.sizes.items()]
         return masks + unions + sizes
 
     def row_mask(self, term: Term) -> str:
