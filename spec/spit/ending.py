@@ -28,10 +28,12 @@ from fairdeal.spec.spit.table import (
     drawn,
     fresh_deals,
     is_settled,
+    nobody_finished,
     scored,
+    spit_left,
     stock_cards,
+    stock_left,
     taken,
-    void_round,
     will_own,
 )
 
@@ -39,48 +41,34 @@ OPTION = Readings()
 TARGET = 100
 
 
-def nobody_finished(t: Table) -> Expr[bool]:
-    """Whether no player has run out of stock cards this round."""
-    return ~t.finished[Player.A] & ~t.finished[Player.B]
-
-
 def is_ended(t: Table) -> Expr[bool]:
     """Whether the round has ended, by a finish, or because nobody can play or spit (SPIT-END-1, SPIT-END-2)."""
     return either(t.phase == Phase.SLAP, BLOCKED)
 
 
+def is_won(t: Table) -> Expr[bool]:
+    """Whether a player has won the standard game (SPIT-WIN-3)."""
+    return t.won[Player.A] | t.won[Player.B]
+
+
 def slap_due(t: Table) -> Expr[bool]:
     """Whether a slap has to decide who takes which pile before a round can follow (SPIT-SLAP-1, GAP-SPIT-24)."""
-    return ~is_settled(t) & ~(fresh_deals() & (OPTION.left != "owned"))
+    return ~is_settled(t) & ~is_won(t) & ~(fresh_deals() & (OPTION.left != "owned"))
 
 
 def close(t: Table) -> None:
-    """Note that a blocked round has ended (SPIT-END-2), and who takes the pile where no slap decides it."""
-    a, b = each(Player)
+    """Note that a blocked round has ended (SPIT-END-2)."""
     with when(t.phase == Phase.PLAY):
         t.phase = Phase.SLAP
         count_left(t)
-        with when(t.single & (OPTION.single_stuck == "starter")):
-            t.settled = True
-            for player in (a, b):
-                t.takes[player] = choose(t.starter[player] != 0, t.solo, 0)
-        with when(t.single & (OPTION.single_stuck == "fewer") & (stock_cards(t, a) != stock_cards(t, b))):
-            t.settled = True
-            for player in (a, b):
-                t.takes[player] = choose(stock_cards(t, player) > stock_cards(t, other(player)), t.solo, 0)
-        with when(t.single & (OPTION.single_stuck == "void")):
-            t.settled = True
 
 
 def points_by(t: Table, player: Expr[Player], left: str) -> Expr[Number]:
     """The points of a player for this round, as one reading of "cards left" counts them (GAP-SPIT-23)."""
     if left == "owned":
         return will_own(t, player)
-    running = t.phase == Phase.PLAY
-    stock = choose(running, stock_cards(t, player), t.left_stock[player])
-    if left == "stock":
-        return stock
-    return stock + choose(running, t.spit[player].size, t.left_spit[player])
+    stock = stock_left(t, player)
+    return stock if left == "stock" else stock + spit_left(t, player)
 
 
 def round_points(t: Table, player: Expr[Player]) -> Expr[Number]:
@@ -88,7 +76,7 @@ def round_points(t: Table, player: Expr[Player]) -> Expr[Number]:
     counted = points_by(t, player, "unplayed")
     for left in ("stock", "owned"):
         counted = choose(OPTION.left == left, points_by(t, player, left), counted)
-    return choose(t.reckoned, t.points[player], counted)
+    return counted
 
 
 def new_total(t: Table, player: Expr[Player]) -> Expr[Number]:
@@ -100,9 +88,17 @@ def reckon(t: Table) -> None:
     """Add this round's points to the totals, once."""
     with when(scored() & ~t.reckoned):
         for player in each(Player):
-            t.points[player] = round_points(t, player)
-            t.total[player] = t.total[player] + t.points[player]
+            t.total[player] = t.total[player] + round_points(t, player)
         t.reckoned = True
+
+
+def require_count(t: Table) -> None:
+    """It is known how many cards each player owns, where the points are those (GAP-SPIT-23, ``left=owned``)."""
+    require(
+        ~scored() | (OPTION.left != "owned") | is_settled(t),
+        "SPIT-SLAP-1",
+        "nobody has slapped a pile, so it is open how many cards each owns",
+    )
 
 
 def totals_known(t: Table) -> Expr[bool]:
@@ -190,7 +186,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     with when(is_ended(t)):
         close(t)
         t.slapped[player] = pile
-        with when(~t.settled):
+        with when(~is_settled(t)):
             t.settled = True
             t.takes[player] = pile
             t.takes[other(player)] = choose(t.single, 0, other(pile))
@@ -200,10 +196,9 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
 def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[Number]) -> None:
     """State which pile a player took, and how many cards the player then owns."""
     opponent = other(player)
-    over = t.won[player] | t.won[opponent]
     require(either(t.phase == Phase.OVER, is_ended(t)), "SPIT-COLLECT-1", "no round has just ended")
     require(~t.collected[player], "SPIT-COLLECT-1", "{player} has collected already")
-    require(is_settled(t) | over, "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
+    require(is_settled(t) | is_won(t), "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
     require(
         ~(t.single & t.finished[player]) | drawn(t) | (pile == 0),
         "SPIT-WIN-1",
@@ -217,7 +212,7 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     )
     both_slapped = t.slapped[player] == t.slapped[opponent]
     require(
-        ~(both_slapped & (t.slapped[player] != 0) & ~t.single) | (pile == taken(t, player)),
+        ~(both_slapped & (t.slapped[player] != 0)) | (pile == taken(t, player)),
         "SPIT-SLAP-3",
         "both slapped pile {slapped}, and by the order of the slaps {player} takes pile {taken}, not {pile}",
         slapped=t.slapped[player],
@@ -230,18 +225,12 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
         opponent=opponent,
         taken=taken(t, player),
     )
-    require(
-        ~(over & ~t.single & t.collected[opponent]) | (pile == 0) | (pile != t.takes[opponent]),
-        "SPIT-SLAP-2",
-        "{opponent} has taken pile {pile} already",
-        opponent=opponent,
-    )
     report(
         pile,
         taken(t, player),
         "SPIT-SLAP-2",
         "{player} takes pile {expected}, not {pile}",
-        given=~(over & ~t.single),
+        given=is_settled(t),
     )
     report(
         total,
@@ -251,18 +240,16 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     )
 
     close(t)
-    t.settled = True
-    t.takes[player] = pile
-    with when(~t.single & (pile != 0) & ~t.collected[opponent]):
-        t.takes[opponent] = choose(pile == 1, 2, 1)
+    with when((pile != 0) & ~(t.single & t.settled)):
+        t.settled = True
+        t.takes[opponent] = choose(t.single, 0, choose(pile == 1, 2, 1))
     t.collected[player] = True
-    with when(~void_round(t)):
-        pour(t.spit[player], t.owned[player])
-        for slot in each(Slot):
-            pour(t.stock[player, slot], t.owned[player])
-        for one in each(Pile):
-            with when(pile == one):
-                pour(t.pile[one], t.owned[player])
+    pour(t.spit[player], t.owned[player])
+    for slot in each(Slot):
+        pour(t.stock[player, slot], t.owned[player])
+    for one in each(Pile):
+        with when(pile == one):
+            pour(t.pile[one], t.owned[player])
 
 
 @SPIT.event("SPIT-VAR-1")
@@ -270,14 +257,10 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
     """State the points of a round and a player's new total, in the scored game."""
     require(scored(), "SPIT-VAR-1", "points are counted only in the scored game (rules: scored)")
     require(either(t.phase == Phase.OVER, is_ended(t)), "SPIT-VAR-1", "no round has just ended")
-    require(
-        (OPTION.left != "owned") | is_settled(t) | t.reckoned,
-        "SPIT-SLAP-1",
-        "nobody has slapped a pile, so it is open how many cards each owns",
-    )
+    require_count(t)
     readings = (points == points_by(t, player, left) for left in ("unplayed", "stock", "owned"))
     require(
-        either(points == round_points(t, player), *readings),
+        either(*readings),
         "SPIT-VAR-1",
         "{player} has {counted} points for this round, not {points}",
         counted=round_points(t, player),
@@ -304,11 +287,11 @@ def win(t: Table, player: Expr[Player]) -> None:
     """State that a player has won the game."""
     opponent = other(player)
     require(t.phase != Phase.OVER, "LOG-END", "the game is over already", physical=True)
-    for phase in (Phase.START, Phase.DEAL, Phase.READY):
-        require(t.phase != phase, "SPIT-WIN-3", "no round has ended")
     standard, rid = ~scored(), t.finished[player]
-    require(standard | is_ended(t), "SPIT-VAR-2", "the round is not over")
-    require(~standard | rid, "SPIT-WIN-3", "{player} has {n} stock cards left", n=stock_cards(t, player))
+    require(standard | is_ended(t), "SPIT-VAR-2", "no round has just ended")
+    require(
+        ~standard | rid, "SPIT-WIN-3", "{player} has not run out of stock cards: {n} left", n=stock_cards(t, player)
+    )
     require(
         ~standard | t.spit[player].empty,
         "SPIT-WIN-4",
@@ -321,6 +304,7 @@ def win(t: Table, player: Expr[Player]) -> None:
         "{player} finished in a round with two piles: the game goes on",
     )
     require(~standard | t.won[player], "SPIT-WIN-3", "{player} has not won")
+    require_count(t)
     known = totals_known(t)
     over = highest(t) | out_of_cards(t)
     require(standard | ~known | over, "SPIT-VAR-2", "no total has reached 100")
@@ -332,7 +316,7 @@ def win(t: Table, player: Expr[Player]) -> None:
         theirs=new_total(t, opponent),
     )
 
-    reckon(t)
+    close(t)
     t.phase = Phase.OVER
 
 
@@ -341,13 +325,14 @@ def tie(t: Table) -> None:
     """State that the game ends level, in the scored game."""
     require(t.phase != Phase.OVER, "LOG-END", "the game is over already", physical=True)
     require(scored(), "SPIT-WIN-3", "a standard game has one winner")
-    require(is_ended(t), "SPIT-VAR-2", "the round is not over")
+    require(is_ended(t), "SPIT-VAR-2", "no round has just ended")
+    require_count(t)
     known = totals_known(t)
     require(~known | highest(t) | out_of_cards(t), "SPIT-VAR-2", "no total has reached 100")
     require(~known | level(t), "SPIT-VAR-3", "the totals differ, and the smallest score wins")
     require(OPTION.variant_tie == "shared", "GAP-SPIT-25", "equal totals are played off in a further round")
 
-    reckon(t)
+    close(t)
     t.phase = Phase.OVER
 
 

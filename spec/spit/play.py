@@ -80,36 +80,34 @@ def stockless(t: Table, player: Expr[Player]) -> Expr[bool]:
 
 
 def count_left(t: Table) -> None:
-    """Count the cards that are left to each player, for the score (SPIT-VAR-1, GAP-SPIT-23)."""
-    with when(scored()):
-        for player in each(Player):
-            t.left_stock[player] = stock_cards(t, player)
-            t.left_spit[player] = t.spit[player].size
+    """Count the cards that are left to each player, before they are collected (GAP-SPIT-14, GAP-SPIT-23)."""
+    for player in each(Player):
+        t.left_stock[player] = stock_cards(t, player)
+        t.left_spit[player] = t.spit[player].size
 
 
 def finish(t: Table, player: Expr[Player]) -> None:
-    """End the round because the player is out of stock cards (SPIT-END-1, SPIT-WIN-1 to 3)."""
+    """End the round because the player is out of stock cards (SPIT-END-1, SPIT-WIN-1 to 3).
+
+    Where both are at the same instant, neither was first: nobody has won, and a slap decides (GAP-SPIT-18).
+    """
     opponent = other(player)
     t.phase = Phase.SLAP
     t.finished[player] = True
     count_left(t)
     with when(t.single):
-        t.settled = True
+        t.settled = ~drawn(t)
         t.takes[opponent] = t.solo
-    with when(~scored() & t.spit[player].empty & (t.single | (OPTION.win_scope == "any"))):
-        t.won[player] = True
-        t.settled = True
-    with when(drawn(t)):
-        t.settled = t.won[player] = t.won[opponent] = False
-        t.takes[player] = t.takes[opponent] = 0
+    t.won[opponent] = False
+    t.won[player] = both(~drawn(t), ~scored(), t.spit[player].empty, either(t.single, OPTION.win_scope == "any"))
 
 
 @SPIT.event("SPIT-PLAY-5", "SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-6", "SPIT-PLAY-3")
 def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Play the face-up top card of a stock onto a spit pile."""
     stock, target = t.stock[player, slot], t.pile[pile]
-    at_once = t.same_instant & t.finished[other(player)] & ~t.finished[player] & (stock_cards(t, player) == 1)
-    require_play(t, unless=(OPTION.tie == "draw") & at_once)
+    drawing = (OPTION.tie == "draw") & t.same_instant & t.finished[other(player)]
+    require_play(t, unless=drawing & (stock_cards(t, player) == 1))
     require(~t.single | (t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile, and it is {solo}", solo=t.solo)
     require_top(t, stock, slot, card, up=t.up[player, slot])
     require(neighbours(card, target.top), "SPIT-PLAY-5", "{card} does not follow {top}", top=target.top)
@@ -121,14 +119,13 @@ def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], car
     move(stock, target)
     t.up[player, slot] = (OPTION.flip == "auto") & ~stock.empty
     t.played_out[player, slot] = stock.empty
-    drawing = (OPTION.tie == "draw") & t.same_instant & t.finished[other(player)] & ~t.finished[player]
     with when(stockless(t, player) & ((t.phase == Phase.PLAY) | drawing)):
         finish(t, player)
 
 
 def require_no_duty(t: Table, player: Expr[Player]) -> None:
     """No rule obliges the player to play instead (GAP-SPIT-3, ``compulsion=forced``)."""
-    duty = (OPTION.compulsion == "forced") & ~((OPTION.flip == "forced") & hidden_top(t, player))
+    duty = OPTION.compulsion == "forced"
     require(~(duty & enabled(play, player=player)), "GAP-SPIT-3", "{player} can play a card, and so must")
 
 
@@ -241,7 +238,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         "pile {pile} has been started: each player starts one",
     )
     require(
-        implies(starting & (OPTION.fifteen == "none"), ~lone | t.single | t.owes[player]),
+        implies(starting, ~lone | t.single | t.owes[player]),
         "SPIT-START-1",
         "{opponent} has no spit card, and both must spit",
         opponent=opponent,
@@ -249,9 +246,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
     require(
         implies(running & t.single, t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile: {solo}", solo=t.solo
     )
-    require(
-        implies(first_half & ~consent, ~CAN_PLAY), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played"
-    )
+    require(implies(~consent, ~CAN_PLAY), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played")
     require(
         implies(first_half & ~consent & (OPTION.stuck == "exhaustive"), ~CAN_UNCOVER),
         "GAP-SPIT-2",
@@ -259,7 +254,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
     )
     require(implies(first_half & lone, OPTION.lone_spit == "alone"), "GAP-SPIT-7", "{player} cannot spit alone")
     require(
-        implies(running & ~t.single & (OPTION.respit == "own"), t.starter[player] == pile),
+        implies(running & (OPTION.respit == "own"), t.starter[player] == pile),
         "GAP-SPIT-8",
         "{player} spits onto the pile that {player} started",
     )
@@ -269,9 +264,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         "the other spit card went onto pile {pile} already",
     )
     require(
-        implies(
-            first_half & lone & (OPTION.lone_sticky == "true"), either(t.kept[player] == 0, t.kept[player] == pile)
-        ),
+        implies(OPTION.lone_sticky == "true", either(t.kept[player] == 0, t.kept[player] == pile)),
         "GAP-SPIT-7",
         "{player} spits alone and keeps to pile {kept}",
         kept=t.kept[player],

@@ -32,7 +32,7 @@ def see_stock(
         stock.top,
         "LOG-SEE",
         "the top of {player}'s stock {slot} is {expected}, not {card}",
-        given=t.up[player, slot] & ~stock.empty,
+        given=t.up[player, slot],
     )
 
 
@@ -46,4 +46,4 @@ def see_spit(t: Table, player: Expr[Player], size: Expr[Number]) -> None:
 def see_pile(t: Table, pile: Expr[Pile], size: Expr[Number], card: Expr[Card]) -> None:
     """A spit pile has so many cards, and which is on top."""
     report(size, t.pile[pile].size, "LOG-SEE", "pile {pile} has {expected} cards, not {size}")
-    report(card, t.pile[pile].top, "LOG-SEE", "the top of pile {pile} is {expected}, not {card}", given=size != 0)
+    report(card, t.pile[pile].top, "LOG-SEE", "the top of pile {pile} is {expected}, not {card}")

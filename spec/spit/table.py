@@ -21,6 +21,7 @@ from fairdeal.spec.language import (
     any_of,
     choose,
     count,
+    each,
     other,
     sum_of,
 )
@@ -89,9 +90,8 @@ class Table(State):
     slapped = Cells(PileOrNone, Player)  # the pile that a player has slapped
     collected = Cells(bool, Player)
 
-    left_stock = Cells(Number, Player)  # stock cards that were left when the round ended, in the scored game
+    left_stock = Cells(Number, Player)  # stock cards that were left when the round ended
     left_spit = Cells(Number, Player)  # spit cards that were left
-    points = Cells(Number, Player)  # this round's points, once they are reckoned
     total = Cells(Number, Player)
     total_known = Cells(bool, Player)  # the log began at round 1, or has stated this player's total
     reckoned = Cell(bool)  # this round's points are in the totals
@@ -128,6 +128,16 @@ def stock_cards(t: Table, player: Expr[Player]) -> Expr[Number]:
     return sum_of(Slot, lambda slot: t.stock[player, slot].size)
 
 
+def stock_left(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """How many stock cards a player has, or had when the round ended: collecting takes none away."""
+    return choose(t.phase == Phase.PLAY, stock_cards(t, player), t.left_stock[player])
+
+
+def spit_left(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """How many spit cards a player has, or had when the round ended."""
+    return choose(t.phase == Phase.PLAY, t.spit[player].size, t.left_spit[player])
+
+
 def hidden_top(t: Table, player: Expr[Player]) -> Expr[bool]:
     """Whether some stock of the player shows a face-down top."""
     return any_of(Slot, lambda slot: ~t.stock[player, slot].empty & ~t.up[player, slot])
@@ -143,6 +153,11 @@ def fresh_deals() -> Expr[bool]:
     return scored() & (Readings().variant_deal == "fresh")
 
 
+def nobody_finished(t: Table) -> Expr[bool]:
+    """Whether no player has run out of stock cards this round."""
+    return ~t.finished[Player.A] & ~t.finished[Player.B]
+
+
 def drawn(t: Table) -> Expr[bool]:
     """Whether both finished at the same instant, and that counts as a draw (GAP-SPIT-18)."""
     return t.finished[Player.A] & t.finished[Player.B]
@@ -151,34 +166,29 @@ def drawn(t: Table) -> Expr[bool]:
 def taken(t: Table, player: Expr[Player]) -> Expr[PileOrNone]:
     """The pile that a player takes at the end of the round; 0 where it is none or not fixed (GAP-SPIT-14)."""
     readings = Readings()
-    other_player = other(player)
     by_starter = choose(t.starter[player] != 0, t.solo, 0)
-    by_fewer = choose(stock_cards(t, player) > stock_cards(t, other_player), t.solo, 0)
+    by_fewer = choose(stock_left(t, player) > stock_left(t, other(player)), t.solo, 0)
     unslapped = choose(
-        t.single & (readings.single_stuck == "starter"),
-        by_starter,
-        choose(t.single & (readings.single_stuck == "fewer"), by_fewer, 0),
+        readings.single_stuck == "starter", by_starter, choose(readings.single_stuck == "fewer", by_fewer, 0)
     )
-    return choose(t.settled, t.takes[player], unslapped)
+    return choose(t.settled, t.takes[player], choose(t.single & nobody_finished(t), unslapped, 0))
 
 
 def is_settled(t: Table) -> Expr[bool]:
     """Whether it is fixed who takes which pile, by a slap or without one (SPIT-SLAP-1, GAP-SPIT-14)."""
     readings = Readings()
-    a, b = Player.A, Player.B
-    unequal = sum_of(Slot, lambda slot: t.stock[a, slot].size) != sum_of(Slot, lambda slot: t.stock[b, slot].size)
+    a, b = each(Player)
     without_slap = (
         (readings.single_stuck == "starter")
         | (readings.single_stuck == "void")
-        | ((readings.single_stuck == "fewer") & unequal)
+        | ((readings.single_stuck == "fewer") & (stock_left(t, a) != stock_left(t, b)))
     )
-    return t.settled | (t.single & without_slap)
+    return t.settled | (t.single & nobody_finished(t) & without_slap)
 
 
 def void_round(t: Table) -> Expr[bool]:
     """Whether the blocked round counts for nothing and is dealt again (GAP-SPIT-14, ``single_stuck=void``)."""
-    nobody = ~t.finished[Player.A] & ~t.finished[Player.B]
-    return t.single & nobody & (Readings().single_stuck == "void")
+    return t.single & nobody_finished(t) & (Readings().single_stuck == "void")
 
 
 def will_own(t: Table, player: Expr[Player], pile: Expr[PileOrNone] | None = None) -> Expr[Number]:
