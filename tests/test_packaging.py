@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from fairdeal.checker.reporting.explain_page import FOLDERS as FOLDERS_OF_EXAMPLES
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SETUPTOOLS = PROJECT["tool"]["setuptools"]
 FOLDERS = ("spec", "grammar", "checker")
+PACKAGES = [name for name in SETUPTOOLS["packages"] if name != "fairdeal.traces"]
+"""Those with code; the traces are shipped as data alone."""
 
 
 def package_of(folder: Path) -> str:
@@ -20,10 +24,10 @@ def package_of(folder: Path) -> str:
 
 def test_every_folder_with_code_is_a_package() -> None:
     with_code = {file.parent for name in FOLDERS for file in (ROOT / name).rglob("*.py")}
-    assert sorted(SETUPTOOLS["packages"]) == sorted(map(package_of, with_code))
+    assert sorted(PACKAGES) == sorted(map(package_of, with_code))
 
 
-@pytest.mark.parametrize("package", SETUPTOOLS["packages"])
+@pytest.mark.parametrize("package", PACKAGES)
 def test_every_package_has_an_init_file(package: str) -> None:
     assert (ROOT.joinpath(*package.split(".")[1:]) / "__init__.py").is_file()
 
@@ -39,6 +43,13 @@ def test_every_data_file_is_shipped(name: str) -> None:
         if not any(fnmatch(str(file.relative_to(ROOT / name)), glob.removeprefix("**/")) for glob in patterns)
     ]
     assert left_out == []
+
+
+def test_the_traces_that_are_examples_are_shipped() -> None:
+    assert SETUPTOOLS["package-dir"]["fairdeal.traces"] == "traces"
+    shipped = SETUPTOOLS["package-data"]["fairdeal.traces"]
+    assert {Path(glob).parent.name for glob in shipped} == set(FOLDERS_OF_EXAMPLES)
+    assert all(list((ROOT / "traces").glob(glob)) for glob in shipped)
 
 
 def test_extras_and_dependencies_are_pinned() -> None:
