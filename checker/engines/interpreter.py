@@ -81,7 +81,7 @@ class Interpreter:
 
     def place(self, index: tuple[Term, ...], state: State, values: Environment) -> tuple[int, ...]:
         """The values of an index."""
-        return tuple(self.value(term, state, values) for term in index)
+        return tuple([self.value(term, state, values) for term in index])
 
     def position(self, name: str, index: tuple[Term, ...], state: State, values: Environment) -> int:
         """Where a cell or zone stands in the state."""
@@ -214,7 +214,7 @@ def _ite(run: Interpreter, term: Term, state: State, values: Environment) -> Any
 
 
 def _eq(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
-    left, right = (run.value(part, state, values) for part in term.args)
+    left, right = [run.value(part, state, values) for part in term.args]
     if left is None or right is None:
         return None
     if term.args[0].sort.kind == "card":
@@ -224,7 +224,7 @@ def _eq(run: Interpreter, term: Term, state: State, values: Environment) -> bool
 
 def _numbers(combine: Callable[[int, int], Any]) -> Reader:
     def read(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
-        left, right = (run.value(part, state, values) for part in term.args)
+        left, right = [run.value(part, state, values) for part in term.args]
         return None if left is None or right is None else combine(left, right)
 
     return read
@@ -255,7 +255,7 @@ def _cards(run: Interpreter, term: Term, state: State, values: Environment) -> i
 
 
 def _union(run: Interpreter, term: Term, state: State, values: Environment) -> int:
-    left, right = (run.value(part, state, values) for part in term.args)
+    left, right = [run.value(part, state, values) for part in term.args]
     return bags.put_all(left, (code for code in bags.cards(right) if code >= NO_CARD or not left >> code & 1))
 
 
@@ -271,7 +271,7 @@ def _member(run: Interpreter, term: Term, state: State, values: Environment) -> 
 
 
 def _common(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
-    left, right = (run.value(part, state, values) for part in term.args)
+    left, right = [run.value(part, state, values) for part in term.args]
     if left is None or right is None:
         return None
     blurred = (bags.unknown(left) and right) or (bags.unknown(right) and left)
