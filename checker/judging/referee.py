@@ -213,7 +213,9 @@ class Referee:
         return any(self.binder.layout.variables[one.target].kind == "stack" for one in lays)
 
     def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
-        """Positions of bags that the line puts cards into though a failed guard speaks against what then lies there."""
+        """Positions that have what a failed guard speaks against: bags that the line puts cards into, and cells in
+        which the rules keep which cards it stated.
+        """
         at = self.interpreter.position
         lays = [one for one in bound.event.effects if isinstance(one, Lay)]
         given = {at(one.target, one.target_index, [], bound.values) for one in lays}
@@ -224,7 +226,13 @@ class Referee:
             for term, position in self.zones_read(guard.condition, bound)
             if term.op == "cards"
         }
-        return given & judged
+        spoken = {row for guard in ruling.failed for row in _rows_of(guard.condition)}
+        kept = {
+            at(one.cell, one.index, [], bound.values)
+            for one in bound.event.effects
+            if isinstance(one, Assign) and one.value.sort.kind == "cards" and spoken & _rows_of(one.value)
+        }
+        return given & judged | kept
 
     def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
         """Positions that a guard reads for this line."""
@@ -272,6 +280,11 @@ class Referee:
         for name, term in guard.fields:
             words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
         return guard.template.format(**words)
+
+
+def _rows_of(term: Term) -> set[object]:
+    """The rows of cards that a term reads."""
+    return {one.value for one in terms.subterms(term) if one.op == "row"}
 
 
 def _codes(zone: Any) -> list[int]:
