@@ -160,7 +160,7 @@ class GraftedBinder(Binder):
             if isinstance(bound, Malformed):
                 found = self.base.entry(text)
             elif bound.event.name in self.changed:
-                found = self.of(replace(bound, event=self.changed[bound.event.name]))
+                found = self.of(bound._replace(event=self.changed[bound.event.name]))
             else:
                 found = self.base.of(bound)
             self.memo[text] = found

@@ -81,12 +81,13 @@ def test_equivalent_mutants_exist_and_have_a_reason() -> None:
 
 def test_a_mutant_without_a_change_judges_as_the_rules_do() -> None:
     rules = Rules(model_named("spit"))
+    itself = replace(NOTHING, events={name: rules.rules.events[name] for name in ("play", "deal", "collect")})
     own = [
         trace for trace in find_traces(TRACES, recorded_yields=False) if "game: spit" in trace.path.read_text("utf-8")
     ]
     for trace in own[::40]:
         outcomes = []
-        for shelf in (Shelf(), rules, MutantRules(rules, NOTHING)):
+        for shelf in (Shelf(), rules, MutantRules(rules, NOTHING), MutantRules(rules, itself)):
             try:
                 judge(trace, shelf)
                 outcomes.append("as expected")
