@@ -213,8 +213,9 @@ class Referee:
         return any(self.binder.layout.variables[one.target].kind == "stack" for one in lays)
 
     def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
-        """Positions that have what a failed guard speaks against: bags that the line puts cards into, and cells in
-        which the rules keep which cards it stated.
+        """Positions that hold what a failed guard speaks against.
+
+        They are bags that the line puts cards into, and cells in which the rules keep which cards it stated.
         """
         at = self.interpreter.position
         lays = [one for one in bound.event.effects if isinstance(one, Lay)]
