@@ -1,4 +1,4 @@
-"""Labels: the names that a log gives to places on the table, such as melds, and the places that they stand for.
+"""Labels: the names that a log gives to places on the table, and the places that they stand for.
 
 Most logs count from one in each round, and a label then is the place's own number. One that counts on through a game,
 or jumps, gets its labels mapped to free places as they come, until the next round begins.

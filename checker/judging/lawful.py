@@ -15,7 +15,7 @@ from fairdeal.spec.cards import NO_CARD, UNKNOWN
 from fairdeal.spec.language.game import Event
 
 WIDEST_SEARCH = 20_000
-"""Tables that the search for a way to go out looks at, at most."""
+"""Tables that the search for a way to the goal looks at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def lawful_events(binder: Binder, state: State, labels: Labels | None = None) ->
     """Every lawful event, in the order in which the game declares them; where it states a row, the longest rows first.
 
     Through the interpreter, so that a table with unknown cards can be asked too; what they leave open is not listed. Of
-    places that are all free and alike, such as those for melds, only the first is listed.
+    labelled places that are all free, only the first is listed.
     """
     names = labels or Labels(binder.game, binder.layout)
     for event in binder.game.events.values():
@@ -131,7 +131,7 @@ def covering(one: Lawful, others: Sequence[Lawful]) -> Lawful | None:
 def way_to_goal(binder: Binder, state: State) -> list[Lawful]:
     """Lines with which the player whose turn it is reaches the game's goal in this turn; none where there is no way.
 
-    All ways are searched, so a player who could go out is told so even where the obvious melds would not do.
+    All ways are searched, so one is found even where the line that looks best at each step would not do.
     """
     goal = binder.game.derived.get(binder.game.goal)
     if goal is None or binder.interpreter.value(goal, state, {}):

@@ -15,14 +15,14 @@ TRACES = Path(__file__).resolve().parent.parent.parent / "traces"
 
 
 @cache
-def games(number: int = 1, seed: int = 1) -> bytes:
-    """So many random legal games of Spit."""
-    return "".join(generate("spit", games=number, seed=seed)).encode()
+def games(number: int = 1, seed: int = 1, game: str = "spit") -> bytes:
+    """So many random legal games."""
+    return "".join(generate(game, games=number, seed=seed)).encode()
 
 
-def opening(lines: int, seed: int = 1) -> bytes:
+def opening(lines: int, seed: int = 1, game: str = "spit") -> bytes:
     """The first lines of a random legal game."""
-    return b"\n".join(games(1, seed).split(b"\n")[:lines]) + b"\n"
+    return b"\n".join(games(1, seed, game).split(b"\n")[:lines]) + b"\n"
 
 
 @cache

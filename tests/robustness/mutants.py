@@ -27,7 +27,26 @@ _ODD = (
     b"/",
     b"10H",
     b"*",
+    b"m1",
 )
+_SEEN = {
+    b"spit": (
+        b"see stock A 3: 7D of 2",
+        b"see spit A: 9",
+        b"see pile 1: 8H of 5",
+        b"see pile 2: - of 0",
+        b"stuck",
+    ),
+    b"queen-city-rum": (
+        b"see hand A: 9",
+        b"see hand B: 7D KH",
+        b"see stock: 20",
+        b"see discard: 8H of 5",
+        b"see meld m1: 5H 6H 7H",
+        b"A out",
+        b"turn-over",
+    ),
+}
 
 
 def _place(lines: list[bytes], chance: random.Random) -> int:
@@ -108,16 +127,8 @@ def refusal(lines: list[bytes], chance: random.Random) -> None:
 
 def seen(lines: list[bytes], chance: random.Random) -> None:
     """Something is said to have been seen."""
-    what = (
-        b"see stock A 3: 7D of 2",
-        b"see spit A: 9",
-        b"see pile 1: 8H of 5",
-        b"see pile 2: - of 0",
-        b"stuck",
-        b"A win",
-        b"tie",
-    )
-    lines.insert(_place(lines, chance), chance.choice(what))
+    game = next((name for name in _SEEN if b"game: " + name in lines), b"spit")
+    lines.insert(_place(lines, chance), chance.choice((*_SEEN[game], b"A win", b"tie")))
 
 
 CHANGES: tuple[Change, ...] = (drop, duplicate, swap, card, card, number, word, player, refusal, seen)

@@ -8,18 +8,18 @@ import re
 from collections.abc import Callable
 
 from fairdeal.checker.reading.errors import NotationError
-from fairdeal.checker.reading.header import HeaderBuilder
+from fairdeal.checker.reading.header import Header, HeaderBuilder
 from fairdeal.checker.reading.logs import Kind, classify
-from fairdeal.checker.reading.notation import notation
+from fairdeal.checker.reading.notation import Notation, notation
 from fairdeal.checker.reading.prefix import split_prefix
 from fairdeal.checker.reading.writer import Fields, header_object
-from fairdeal.spec.games import UnknownGame, model_named
+from fairdeal.spec.games import MODULES, UnknownGame, model_named
 from fairdeal.spec.language import OptionError
 
 Written = tuple[str, list[int]]
 """A text, and for each of its lines, from 0, the line of the original that it comes from."""
 
-NOTATION = notation("spit")
+NOTATIONS = {game: notation(game) for game in MODULES}
 _CARD = re.compile(r"(?<![^ ])(10|[A2-9TJQK])([SHDC])(?![^ ])")
 _SYMBOLS = {"S": "♠♤", "H": "♥♡", "D": "♦♢", "C": "♣♧"}
 
@@ -96,14 +96,16 @@ def slow_lines(text: str, chance: random.Random) -> Written:
 
 
 def json_twin(text: str, chance: random.Random | None = None) -> Written:
-    """JSON Lines; a line that is no event, and a header with a fault, stay as they are."""
+    """JSON Lines; a line that is no event, a header with a fault, and games without a notation stay as they are."""
     lines: list[str] = []
     origin: list[int] = []
     header: list[tuple[int, str]] = []
+    spoken: Notation | None = None
     for number, line in [*enumerate(_lines(text)), (-1, "")]:
         kind = classify(line)
         if header and (kind is Kind.EVENT or number < 0):
-            made = _header([one for one in header if classify(one[1]) is Kind.HEADER])
+            stated = [one for one in header if classify(one[1]) is Kind.HEADER]
+            made, spoken = _header(stated), NOTATIONS.get(_read(stated).game or "")
             written = [(header[0][0], made)] if made else header
             lines += [one for _, one in written]
             origin += [at for at, _ in written]
@@ -111,17 +113,21 @@ def json_twin(text: str, chance: random.Random | None = None) -> Written:
         if number >= 0 and (kind is Kind.HEADER or header):
             header.append((number, line))
         elif number >= 0:
-            lines.append(_event(line) if kind is Kind.EVENT else line)
+            lines.append(_event(line, spoken) if kind is Kind.EVENT and spoken else line)
             origin.append(number)
     return "\n".join(lines), origin
 
 
-def _header(lines: list[tuple[int, str]]) -> str:
-    """A header as an object; empty where something is wrong with it, or it holds more than one."""
+def _read(lines: list[tuple[int, str]]) -> Header:
     builder = HeaderBuilder()
     for number, line in lines:
         builder.feed(number, line)
-    header = builder.finish()
+    return builder.finish()
+
+
+def _header(lines: list[tuple[int, str]]) -> str:
+    """A header as an object; empty where something is wrong with it, or it holds more than one."""
+    header = _read(lines)
     options = {name: one.value for name, one in header.options.items()}
     try:
         model_named(str(header.game)).bind(header.rules, options)
@@ -136,13 +142,13 @@ def _header(lines: list[tuple[int, str]]) -> str:
     return json.dumps(header_object(str(header.game), **fields))
 
 
-def _event(line: str) -> str:
+def _event(line: str, spoken: Notation) -> str:
     try:
         prefix = split_prefix(line)
-        body = NOTATION.parse(line[prefix.start :])
+        body = spoken.parse(line[prefix.start :])
         unit = prefix.unit or "seconds"
         given = (body.verb, body.actor, body.arguments, prefix.seq, prefix.time, body.refused, unit)
-        return json.dumps(NOTATION.json(*given))
+        return json.dumps(spoken.json(*given))
     except NotationError:
         return line
 

@@ -15,6 +15,7 @@ from fairdeal.checker.reporting.reporter import Settings
 from fairdeal.checker.reporting.text import render_game
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 from fairdeal.spec.catalogue import catalogue
+from fairdeal.spec.games import MODULES
 
 from .logs import HEAD, games, judge, opening
 from .mutants import mutant
@@ -75,17 +76,20 @@ def placed(finding: Finding, lines: list[str], report: GameReport) -> None:
         assert 1 <= related.line <= len(lines)
 
 
+@pytest.mark.parametrize("game", MODULES)
 @pytest.mark.parametrize("seed", range(60))
-def test_mutants_of_an_opening(seed: int, tmp_path: Path) -> None:
+def test_mutants_of_an_opening(seed: int, game: str, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    agrees(mutant(opening(chance.choice((15, 60, 150)), seed % 4), chance, chance.choice((1, 1, 2, 5))), tmp_path)
+    agrees(mutant(opening(chance.choice((15, 60, 150)), seed % 4, game), chance, chance.choice((1, 1, 2, 5))), tmp_path)
 
 
 @pytest.mark.verify
+@pytest.mark.parametrize("game", MODULES)
 @pytest.mark.parametrize("seed", range(1000, 4000))
-def test_many_mutants(seed: int, tmp_path: Path) -> None:
+def test_many_mutants(seed: int, game: str, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    log = chance.choice((opening(chance.randrange(10, 400), seed % 7), games(1, seed % 7), games(2, seed % 3)))
+    part = opening(chance.randrange(10, 400), seed % 7, game)
+    log = chance.choice((part, games(1, seed % 7, game), games(2, seed % 3, game)))
     agrees(mutant(log, chance, chance.choice((1, 1, 1, 2, 3, 10, 50))), tmp_path)
 
 
@@ -121,6 +125,14 @@ WORDS = st.sampled_from(
         "refused",
         "race",
         "rank",
+        "draw",
+        "take",
+        "meld",
+        "lay",
+        "discard",
+        "as",
+        "m1",
+        "turn-up",
         "-",
         "?",
         "??",
@@ -167,7 +179,7 @@ WORDS = st.sampled_from(
 )
 LINES = st.one_of(
     st.lists(WORDS, max_size=9).map(" ".join),
-    st.sampled_from(opening(40).decode().split("\n")),
+    *(st.sampled_from(opening(40, game=game).decode().split("\n")) for game in MODULES),
     st.text(max_size=12),
     st.sampled_from(
         ['{"type": "win", "player": "A"}', '{"gamelog": 1, "game": "spit"}', '{"type": "stuck"}', '{"type"']
@@ -179,14 +191,14 @@ long = settings(quick, max_examples=20_000)
 
 
 @quick
-@given(LOGS, st.sampled_from([b"", HEAD, HEAD + b"round 1\n", opening(12)]))
+@given(LOGS, st.sampled_from([b"", HEAD, HEAD + b"round 1\n", *(opening(12, game=game) for game in MODULES)]))
 def test_random_lines(tmp_path: Path, lines: bytes, before: bytes) -> None:
     agrees(before + lines, tmp_path)
 
 
 @pytest.mark.verify
 @long
-@given(LOGS, st.sampled_from([b"", HEAD, HEAD + b"round 1\n", opening(12), opening(90)]))
+@given(LOGS, st.sampled_from([b"", HEAD, *(opening(some, game=game) for game in MODULES for some in (12, 90))]))
 def test_many_random_lines(tmp_path: Path, lines: bytes, before: bytes) -> None:
     agrees(before + lines, tmp_path)
 

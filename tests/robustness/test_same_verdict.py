@@ -14,6 +14,7 @@ import zstandard
 
 from fairdeal.checker.judging.checking import check_source
 from fairdeal.checker.verdict import GameReport
+from fairdeal.spec.games import MODULES
 
 from .logs import TRACES, games, judge, opening, shortest
 from .mutants import mutant
@@ -51,9 +52,12 @@ def outline(reports: Sequence[GameReport], origin: Sequence[int] | None = None) 
 
 def samples() -> dict[str, str]:
     """Logs good and bad: a whole game, openings, and mutants of them."""
-    texts = {"shortest": shortest(), "game": games(1, 3), "opening": opening(60)}
-    for seed in range(6):
-        texts[f"mutant {seed}"] = mutant(opening(80, seed % 3), random.Random(seed), changes=1 + seed % 3, binary=False)
+    texts = {"shortest": shortest(), "opening": opening(60)}
+    for game in MODULES:
+        texts[f"game of {game}"] = games(1, 3, game)
+        for seed in range(6):
+            log = opening(80, seed % 3, game)
+            texts[f"{game}, mutant {seed}"] = mutant(log, random.Random(seed), changes=1 + seed % 3, binary=False)
     return {name: text.decode() for name, text in texts.items()}
 
 
@@ -68,12 +72,20 @@ def test_another_way_to_write_it(way: str, name: str, tmp_path: Path) -> None:
 
 @pytest.mark.verify
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game", MODULES)
 @pytest.mark.parametrize("seed", range(150))
-def test_many_mutants_written_another_way(way: str, seed: int, tmp_path: Path) -> None:
+def test_many_mutants_written_another_way(way: str, seed: int, game: str, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    unchanged(
-        mutant(opening(200, seed % 5), chance, chance.randint(1, 4), binary=False).decode(), way, chance, tmp_path
-    )
+    log = mutant(opening(200, seed % 5, game), chance, chance.randint(1, 4), binary=False)
+    unchanged(log.decode(), way, chance, tmp_path)
+
+
+@pytest.mark.parametrize("game", MODULES)
+def test_the_json_twin_of_a_game_is_json_but_for_its_blank_lines(game: str) -> None:
+    other, _ = WAYS["json_twin"](games(1, 3, game).decode(), random.Random(1))
+    written = [line for line in other.split("\n") if line]
+    assert all(line.startswith("{") for line in written)
+    assert len(written) == 1 + sum(line.startswith("@") for line in games(1, 3, game).decode().split("\n"))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -101,7 +113,7 @@ def unchanged(text: str, way: str, chance: random.Random, folder: Path) -> None:
     assert outline(judge(folder, other.encode()), origin) == outline(judge(folder, text.encode())), other
 
 
-@pytest.mark.parametrize("name", ["shortest", "mutant 1", "mutant 2"])
+@pytest.mark.parametrize("name", ["shortest", "spit, mutant 1", "queen-city-rum, mutant 2"])
 def test_archives_and_standard_input(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = SAMPLES[name].encode()
     expected = outline(judge(tmp_path, data))
@@ -114,7 +126,7 @@ def test_archives_and_standard_input(name: str, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("size", [1, 7, 4096])
 def test_pieces_in_which_a_log_arrives(size: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    data = SAMPLES["mutant 2"].encode()
+    data = SAMPLES["spit, mutant 2"].encode()
 
     class Slow(io.BytesIO):
         def read1(self, size_: int | None = -1, /) -> bytes:
