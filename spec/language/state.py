@@ -236,7 +236,7 @@ def lay(row: Row, source: Zone, target: Zone, *, on_top: bool = False) -> None:
 
 
 def pick(card: Expr[Card], source: Zone, target: Zone) -> None:
-    """Record that the card which is named leaves a bag, and goes into a bag or onto a stack or heap."""
+    """Record that the card which is named leaves a bag, if it is there, and goes into a bag or onto a stack or heap."""
     here, there = source.variable.name, target.variable.name
     recording.effect(recording.Pick(card.term, here, source.index, there, target.index))
 

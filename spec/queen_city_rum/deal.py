@@ -60,10 +60,9 @@ def gather(t: Table) -> None:
 def clear(t: Table) -> None:
     """Forget the course of the last round."""
     t.stock_dealt = t.closed = t.reckoned = False
-    t.taken = NO_CARD
     for player in each(Player):
         t.dealt[player] = t.melded[player] = t.out[player] = t.reached[player] = False
-        t.laid[player] = t.gained[player] = 0
+        t.laid[player] = 0
     for suit in each(Suit):
         t.low[suit] = False
 
@@ -75,7 +74,7 @@ def begin_round(t: Table, number: Expr[Number], first: Expr[Player]) -> None:
     starts = {
         "alternate": as_starter(first) != t.first,
         "loser": ~t.out[first],
-        "winner": t.out[first] | ~t.out[other(first)],
+        "winner": ~t.out[other(first)],
         "p1": (as_starter(first) == t.opener) | (t.opener == Starter.NOBODY),
     }
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
@@ -86,15 +85,14 @@ def begin_round(t: Table, number: Expr[Number], first: Expr[Player]) -> None:
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~start)
     for value, lawful in starts.items():
         require(
-            implies(~start & (OPTION.next_start == value), lawful),
+            implies(OPTION.next_start == value, lawful),
             "GAP-QCR-15",
             "{player} has the first turn of this round, not {first}",
             player=other(first),
         )
 
-    with when(~start):
-        reckon(t)
-        gather(t)
+    reckon(t)
+    gather(t)
     clear(t)
     with when(start):
         t.opener = choose(number <= 1, as_starter(first), Starter.NOBODY)
@@ -110,11 +108,7 @@ def require_deal(t: Table) -> None:
     """State that cards are dealt at the beginning of a round and nowhere else."""
     require(t.phase != Phase.START, "LOG-ROUND", "cards are dealt after a `round` line")
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
-    require(
-        implies(t.phase != Phase.DEAL, ~is_ended(t)),
-        "LOG-ROUND",
-        "the round is over: the next one needs a `round` line",
-    )
+    require(~is_ended(t), "LOG-ROUND", "the round is over: the next one needs a `round` line")
     require(t.phase == Phase.DEAL, "QCR-SETUP-4", "the first card has been turned up: all cards are dealt")
 
 

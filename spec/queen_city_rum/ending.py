@@ -26,8 +26,8 @@ from fairdeal.spec.queen_city_rum.table import (
     Suit,
     Table,
     at_once,
-    has_run_dry,
     is_ended,
+    nothing_to_draw,
     somebody_out,
 )
 
@@ -106,9 +106,9 @@ def level(t: Table) -> Expr[bool]:
 
 
 def is_decided(t: Table) -> Expr[bool]:
-    """Whether the game has come to its end with this round (QCR-END-1, GAP-QCR-14)."""
+    """Whether a round that is over has decided the game (QCR-END-1, GAP-QCR-14)."""
     again = level(t) & (OPTION.tie == "extra")
-    return is_ended(t) & totals_known(t) & target_reached(t) & ~again
+    return totals_known(t) & target_reached(t) & ~again
 
 
 def require_round(t: Table) -> None:
@@ -142,7 +142,10 @@ def claim_exhausted(t: Table) -> None:
     require_round(t)
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(~somebody_out(t), "QCR-OUT-2", "a player is out: that ended the round")
-    require(has_run_dry(t) | t.closed, "GAP-QCR-3", "an empty draw pile does not end the round, or it is not empty")
+    left = t.stock.size + t.pool.size
+    require(OPTION.exhausted == "end", "GAP-QCR-3", "an empty draw pile does not end the round")
+    require(nothing_to_draw(t), "GAP-QCR-3", "the draw pile has {left} cards left", left=left)
+    require(t.phase == Phase.DRAW, "GAP-QCR-3", "{turn} has not discarded yet", turn=t.turn)
 
     t.closed = True
 
@@ -159,7 +162,7 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
         (held, "QCR-SCORE-3", "{player} gets {part} points for the opponent's hand too: {whole}, not {points}"),
         (gain, "QCR-SCORE-2", "{player} went out and gets 25 points more for that: {whole}, not {points}"),
     ):
-        require(t.reckoned | (part == 0) | (points != whole - part), clause, text, whole=whole, part=part)
+        require((part == 0) | (points != whole - part), clause, text, whole=whole, part=part)
     report(points, whole, "QCR-SCORE-1", "{player} gets {expected} points for this round, not {points}")
     report(
         total,
@@ -196,7 +199,6 @@ def win(t: Table, player: Expr[Player]) -> None:
     require(~open_end | (mine >= theirs), "QCR-END-2", "{mine} points do not beat {theirs}", mine=mine, theirs=theirs)
     require(~open_end | ~level(t), "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
 
-    reckon(t)
     t.phase = Phase.OVER
 
 
@@ -212,7 +214,6 @@ def tie(t: Table) -> None:
     require(~known | level(t), "QCR-END-2", "the totals differ, and the higher one wins")
     require(OPTION.tie == "shared", "GAP-QCR-14", "equal totals are played off in a further round")
 
-    reckon(t)
     t.phase = Phase.OVER
 
 

@@ -43,7 +43,7 @@ def see_stock(t: Table, size: Expr[Number]) -> None:
 def see_discard(t: Table, size: Expr[Number], card: Expr[Card]) -> None:
     """The discard pile has so many cards, and which is on top."""
     report(size, t.discard.size, "LOG-SEE", "the discard pile has {expected} cards, not {size}")
-    report(card, t.discard.top, "LOG-SEE", "the top of the discard pile is {expected}, not {card}", given=size != 0)
+    report(card, t.discard.top, "LOG-SEE", "the top of the discard pile is {expected}, not {card}")
 
 
 @RUM.observation("LOG-SEE")

@@ -76,7 +76,6 @@ def require_draw(t: Table, player: Expr[Player]) -> None:
 def require_act(t: Table, player: Expr[Player]) -> None:
     """State that a player has drawn and is in the middle of a turn (QCR-TURN-3)."""
     require_play(t)
-    require(t.phase != Phase.DEAL, "QCR-TURN-2", "nobody has drawn yet")
     require(t.turn == player, "QCR-TURN-1", "it is {turn}'s turn, not {player}'s", turn=t.turn)
     require(t.phase == Phase.ACT, "QCR-TURN-2", "{player} has not drawn yet")
 
@@ -172,11 +171,8 @@ def lay_down(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld], credi
     for one in each(Player):
         with when(credited == one):
             t.laid[one] = union(t.laid[one], named(cards))
-    emptied = t.hand[player].empty
-    with when(emptied & (t.melded[player] | (OPTION.meldless_out == "out"))):
+    with when(t.hand[player].empty & (t.melded[player] | (OPTION.meldless_out == "out"))):
         t.out[player] = True
-    with when(emptied & ~t.out[player]):
-        end_turn(t, player)
     for one in each(Player):
         with when(melds_reach_target(t, one)):
             t.reached[one] = True
@@ -184,7 +180,6 @@ def lay_down(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld], credi
 
 def end_turn(t: Table, player: Expr[Player]) -> None:
     """Let the other player go on."""
-    t.taken = NO_CARD
     t.turn = other(player)
     t.phase = Phase.DRAW
 
@@ -235,6 +230,8 @@ def lay_off(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> Non
 
     owner = choose(OPTION.layoff_credit == "layer", player, t.owner[meld])
     lay_down(t, player, cards, meld, owner)
+    with when(t.hand[player].empty):
+        end_turn(t, player)
 
 
 @RUM.event("QCR-TURN-4", "GAP-QCR-22")
@@ -261,11 +258,7 @@ def discard(t: Table, player: Expr[Player], cards: Row) -> None:
         "{player} has made no meld, and would have no card left",
     )
 
-    remark(
-        (OPTION.rediscard == "allow") & holds(named(cards), t.taken),
-        "GAP-QCR-4",
-        "this card was taken from the discard pile in this turn",
-    )
+    remark(holds(named(cards), t.taken), "GAP-QCR-4", "this card was taken from the discard pile in this turn")
 
     lay(cards, t.hand[player], t.discard, on_top=True)
     may_go = t.melded[player] | (OPTION.meldless_out == "out")

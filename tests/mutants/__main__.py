@@ -48,7 +48,7 @@ def main() -> int:
         if options.killers:
             print(f"{outcome.id}: {outcome.killer or 'survived'} {outcome.how}")
     remember(game.name, killers)
-    result = score(chosen, outcomes, equivalents(), len(chosen) == len(every))
+    result = score(chosen, outcomes, equivalents(game.name), len(chosen) == len(every))
     _print(result, options.brief)
     if options.hunt:
         _hunt(bench, result, options.hunt, options.seed)

@@ -137,9 +137,9 @@ class Score:
     complaints: list[str] = field(default_factory=list)
 
 
-def equivalents(path: Path = EQUIVALENT) -> dict[str, str]:
-    """The mutants that are argued to judge as the rules do, with the reason."""
-    groups = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
+def equivalents(game: str, path: Path = EQUIVALENT) -> dict[str, str]:
+    """The mutants of a game that are argued to judge as the rules do, with the reason."""
+    groups = tomllib.loads(path.read_text(encoding="utf-8")).get(game, [])
     return {name: group["reason"] for group in groups for name in group["ids"]}
 
 
