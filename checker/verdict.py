@@ -99,3 +99,7 @@ class GameReport:
     """Findings beyond that limit."""
     readings: Mapping[str, str] = field(default_factory=dict)
     """Where the verdict is reading-dependent: the options that make the whole game legal."""
+    known: int = 0
+    """Findings that are left out because the call's baseline lists them."""
+    excused: bool = False
+    """The game passes whatever its verdict, since everything that decides it is known."""

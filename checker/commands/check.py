@@ -5,9 +5,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+from click.core import ParameterSource
 
 from fairdeal.checker.commands.calls import (
     approve,
@@ -19,10 +22,83 @@ from fairdeal.checker.commands.calls import (
 )
 from fairdeal.checker.reporting.lookup import entry_of, model_of, statement_of
 from fairdeal.checker.reporting.output import output
-from fairdeal.checker.reporting.refusal import say, source_failure
-from fairdeal.checker.reporting.reporter import REPORTERS, Settings, Summary
+from fairdeal.checker.reporting.refusal import Refusal, say, source_failure
+from fairdeal.checker.reporting.reporter import COUNTERS, REPORTERS, Reporter, Settings, Summary
 from fairdeal.checker.reporting.terminal import ColorChoice, is_terminal, terminal_width, wants_color
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
+
+if TYPE_CHECKING:
+    from fairdeal.checker.reporting.baseline import Baseline
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a call asks for; the fields are named as the command's parameters are."""
+
+    paths: tuple[str, ...]
+    rules: str | None
+    options: dict[str, str]
+    form: str
+    target: str | None
+    strict: bool
+    quiet: bool
+    board: bool
+    show_all: bool
+    summary: bool
+    coverage: bool
+    max_findings: int
+    baseline: str | None
+    write_baseline: str | None
+    exit_zero: bool
+    color: ColorChoice
+
+    def refuse(self) -> None:
+        """Refuses what does not go together, before anything is done."""
+        approve(self.rules, self.options)
+        for name, asked in (("--summary", self.summary), ("--coverage", self.coverage)):
+            if asked and self.form not in COUNTERS:
+                formats = " and ".join(COUNTERS)
+                raise Refusal(f"{name} goes with the formats {formats}: {self.form} has no place for it")
+        if self.baseline and self.write_baseline:
+            raise Refusal("--baseline and --write-baseline do not go together: the one reads what the other writes")
+
+    def reporter(self, out: TextIO) -> Reporter:
+        """What writes the report."""
+        settings = Settings(
+            color=wants_color(self.color, out),
+            width=terminal_width(),
+            quiet=self.quiet,
+            show_all=self.show_all,
+            strict=self.strict,
+            statement=statement_of,
+            model=model_of,
+            entry=entry_of,
+        )
+        return (COUNTERS if self.summary else REPORTERS)[self.form](out, settings)
+
+    def counts(self) -> Summary:
+        """An empty summary that counts what is asked for."""
+        summary = Summary()
+        if self.summary:
+            from fairdeal.checker.reporting.tally import Tally
+
+            summary.tally = Tally()
+        if self.coverage:
+            from fairdeal.checker.judging.coverage import Coverage
+
+            summary.coverage = Coverage()
+        return summary
+
+    def known(self) -> Baseline | None:
+        """The baseline of the call, an empty one where it is to be written."""
+        if not self.baseline and not self.write_baseline:
+            return None
+        from fairdeal.checker.reporting.baseline import Baseline, BaselineError
+
+        try:
+            return Baseline.read(self.baseline) if self.baseline else Baseline()
+        except BaselineError as error:
+            raise Refusal(str(error)) from error
 
 
 @click.command()
@@ -34,6 +110,8 @@ from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of legal games, and no summary.")
 @click.option("--board", is_flag=True, help="Draw the table before each line at fault.")
 @click.option("--all", "show_all", is_flag=True, help="Show findings that may only follow from others.")
+@click.option("--summary", is_flag=True, help="Only count: by verdict, by code, by file.")
+@click.option("--coverage", is_flag=True, help="Say which events and clauses the logs exercised.")
 @click.option(
     "--max-findings",
     type=click.IntRange(min=1),
@@ -42,68 +120,62 @@ from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
     metavar="N",
     help="Kept for each game.",
 )
+@click.option("--baseline", metavar="FILE", help="Known findings, which fail nothing.")
+@click.option("--write-baseline", metavar="FILE", help="Make all findings known, and write them there.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 even if games fail.")
 @color_option
 @click.pass_context
-def check(
-    ctx: click.Context,
-    paths: tuple[str, ...],
-    rules: str | None,
-    options: dict[str, str],
-    form: str,
-    target: str | None,
-    strict: bool,
-    quiet: bool,
-    board: bool,
-    show_all: bool,
-    max_findings: int,
-    color: ColorChoice,
-) -> None:
+def check(ctx: click.Context, /, **words: Any) -> None:
     """Check logs, folders of logs, or standard input (-).
 
     Every game gets a verdict and every finding a clause.
     """
-    approve(rules, options)
-    summary = Summary()
+    wanted = Wanted(**words)
+    wanted.refuse()
+    baseline, limit = wanted.known(), wanted.max_findings
+    if baseline is not None and ctx.get_parameter_source("max_findings") is ParameterSource.DEFAULT:
+        from fairdeal.checker.reporting.baseline import MOST_FINDINGS
+
+        limit = MOST_FINDINGS
+    summary = wanted.counts()
     started = time.perf_counter()
-    with output(target, paths) as out:
-        settings = Settings(
-            color=wants_color(color, out),
-            width=terminal_width(),
-            quiet=quiet,
-            show_all=show_all,
-            strict=strict,
-            statement=statement_of,
-            model=model_of,
-            entry=entry_of,
-        )
-        reporter = REPORTERS[form](out, settings)
+    with output(wanted.target, wanted.paths) as out:
+        reporter = wanted.reporter(out)
         reporter.begin()
-        for report in _judged(paths, rules, options, max_findings, board, summary):
-            summary.add(report)
+        for each in _judged(wanted, limit, summary):
+            report = each
+            if baseline is not None:
+                report = baseline.apply(each) if wanted.baseline else baseline.add(each)
+            summary.add(report, wanted.strict)
             reporter.game(report)
         if is_terminal(out):
             summary.seconds = time.perf_counter() - started
+        summary.unmet = baseline.left if baseline is not None and wanted.baseline else 0
         reporter.end(summary)
     for path, message in summary.unread:
         say(f"{'<stdin>' if path == '-' else path}: {message}")
-    ctx.exit(summary.exit_code(strict))
+    if baseline is not None and wanted.write_baseline:
+        with output(wanted.write_baseline, wanted.paths) as out:
+            out.write(baseline.text())
+    code = summary.exit_code(wanted.strict)
+    ctx.exit(0 if code == 1 and wanted.exit_zero else code)
 
 
-def _judged(
-    paths: Iterable[str],
-    rules: str | None,
-    options: Mapping[str, str],
-    max_findings: int,
-    board: bool,
-    summary: Summary,
-) -> Iterator[GameReport]:
+def _judged(wanted: Wanted, max_findings: int, summary: Summary) -> Iterator[GameReport]:
     """Yields the verdicts on all games of all paths; what cannot be checked goes to ``summary.unread``."""
     from fairdeal.checker.judging.checking import check_source
 
-    for path in _sources(paths, summary):
+    for path in _sources(wanted, summary):
         empty = True
         try:
-            for report in check_source(path, rules=rules, options=options, max_findings=max_findings, board=board):
+            for report in check_source(
+                path,
+                rules=wanted.rules,
+                options=wanted.options,
+                max_findings=max_findings,
+                board=wanted.board,
+                coverage=summary.coverage,
+            ):
                 empty = False
                 yield report
         except Exception as failure:  # only the engine's: what the reporter raises never comes through here
@@ -113,11 +185,11 @@ def _judged(
                 yield _nothing_in(path)
 
 
-def _sources(paths: Iterable[str], summary: Summary) -> Iterator[str]:
+def _sources(wanted: Wanted, summary: Summary) -> Iterator[str]:
     """Yields the logs behind the call's paths, folders searched."""
     from fairdeal.checker.reading.source import find_logs
 
-    for path in paths:
+    for path in wanted.paths:
         try:
             yield from find_logs([path])
         except Exception as failure:

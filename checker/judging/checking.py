@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.board import draw
@@ -22,6 +23,9 @@ from fairdeal.checker.reading.source import SourceError, Unreadable, blocks, ope
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 from fairdeal.spec.games import UnknownGame, model_named
 from fairdeal.spec.language.game import Game, OptionError
+
+if TYPE_CHECKING:
+    from fairdeal.checker.judging.coverage import Coverage
 
 BINDERS = 24
 """Games under one assignment of options that are kept ready; further ones push out the longest unused."""
@@ -108,6 +112,8 @@ class Call:
     options: Mapping[str, str] = field(default_factory=dict)
     max_findings: int = 100
     board: bool = False
+    coverage: Coverage | None = None
+    """Counts what the lines exercise, where it is asked for."""
     shelf: Shelf = field(default_factory=lambda: SHELF)
 
 
@@ -275,6 +281,8 @@ class LogCheck:
         while position < len(lines):
             if self.game is not None and not self.in_header and self.game.run is not None:
                 next_position = self.game.run.feed(lines, position)
+                if self.call.coverage is not None:
+                    self.call.coverage.count(self.game.run, lines, position, next_position)
                 self.number += next_position - position
                 position = next_position
                 if position >= len(lines):
@@ -401,13 +409,14 @@ def check_source(
     options: Mapping[str, str] | None = None,
     max_findings: int = 100,
     board: bool = False,
+    coverage: Coverage | None = None,
 ) -> Iterator[GameReport]:
-    """Judge every game of a log; reports come as games end, in their order.
+    """Judge every game of a log; reports come as games end, in their order. ``coverage`` counts what lines exercise.
 
     Raises:
         SourceError: the log cannot be read, perhaps after some reports.
     """
-    check = LogCheck(Call(path, rules, dict(options or {}), max_findings, board))
+    check = LogCheck(Call(path, rules, dict(options or {}), max_findings, board, coverage))
     with open_log(path) as stream:
         try:
             for lines in blocks(stream):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fairdeal.checker.reporting.reporter import Settings, Summary, release
 from fairdeal.checker.verdict import Finding, GameReport, Related, Verdict
+
+if TYPE_CHECKING:
+    from fairdeal.checker.judging.coverage import Coverage
 
 VERSION = 1
 """Version of the document's shape; it rises when a key goes or changes its meaning."""
@@ -41,10 +44,20 @@ class JsonReporter:
         models = filter(None, map(self._settings.model, sorted(self._games)))
         unread = [{"path": path, "message": message} for path, message in summary.unread]
         close = "\n ]" if self._separator else "]"
+        coverage = f' "coverage": {dump(coverage_object(summary.coverage))},\n' if summary.coverage else ""
         self._out.write(
-            f'{close},\n "model": {dump(", ".join(models))},\n "unread": {dump(unread)},\n'
+            f'{close},\n "model": {dump(", ".join(models))},\n "unread": {dump(unread)},\n{coverage}'
             f' "summary": {dump(summary_object(summary))}}}\n'
         )
+
+
+class JsonCountsReporter(JsonReporter):
+    """Writes the same document without its games, for ``--summary``."""
+
+    def game(self, report: GameReport) -> None:
+        """Keeps the name of the game's model."""
+        if report.game is not None:
+            self._games.add(report.game)
 
 
 class JsonLinesReporter:
@@ -80,6 +93,8 @@ def game_object(report: GameReport) -> dict[str, Any]:
         "readings": dict(report.readings),
         "findings": [finding_object(finding) for finding in report.findings],
         "more_findings": report.more_findings,
+        "known": report.known,
+        "excused": report.excused,
     }
 
 
@@ -115,10 +130,43 @@ def _related_object(related: Related) -> dict[str, Any]:
     }
 
 
-def summary_object(summary: Summary) -> dict[str, int]:
-    """Counts games by verdict and events, with every verdict named even where there was none."""
+def summary_object(summary: Summary) -> dict[str, Any]:
+    """Counts games by verdict and events, with every verdict named even where there was none.
+
+    Codes and files are there where the call asked for a summary of them.
+    """
     verdicts = {verdict.value: summary.verdicts[verdict] for verdict in Verdict}
-    return {"games": summary.games, **verdicts, "events": summary.events}
+    counts: dict[str, Any] = {"games": summary.games, **verdicts, "events": summary.events, "known": summary.known}
+    if summary.tally is not None:
+        codes = summary.tally.codes.items()
+        counts["codes"] = {code: {"findings": each.findings, "games": each.games} for code, each in codes}
+        counts["files"] = [
+            {"path": path, "games": each.games, "failing": each.failing, "worst": each.worst.value}
+            for path, each in summary.tally.files.items()
+        ]
+        counts["more_files"] = summary.tally.more_files
+    return counts
+
+
+def coverage_object(coverage: Coverage) -> dict[str, Any]:
+    """What the logs exercised of each game, as the schema's ``coverage`` has it."""
+    return {
+        name: {
+            "events": {
+                event: {"accepted": found.events[event, False], "refused": found.events[event, True]}
+                for event in found.all_events
+            },
+            "clauses": {
+                clause: {
+                    "accepted": found.clauses[clause, False],
+                    "refused": found.clauses[clause, True],
+                    "broken": found.broken[clause],
+                }
+                for clause in found.all_clauses
+            },
+        }
+        for name, found in coverage.games.items()
+    }
 
 
 def dump(value: object) -> str:

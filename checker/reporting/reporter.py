@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 
 if TYPE_CHECKING:
+    from fairdeal.checker.judging.coverage import Coverage
+    from fairdeal.checker.reporting.tally import Tally
     from fairdeal.spec.catalogue import Clause, Code, Gap
 
 PASSED = frozenset((Verdict.LEGAL,))
@@ -32,31 +34,52 @@ def accepted(strict: bool) -> frozenset[Verdict]:
     return PASSED if strict else LENIENT
 
 
+def fails(report: GameReport, strict: bool) -> bool:
+    """Whether a game makes a lenient or a strict call fail."""
+    return report.verdict not in accepted(strict) and not report.excused
+
+
 @dataclass(slots=True)
 class Summary:
     """Counts over all games so far; it stays small however many there are."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+    excused: Counter[Verdict] = field(default_factory=Counter)
+    """Games among those that pass since a baseline lists all that decides their verdict."""
     events: int = 0
+    known: int = 0
+    """Findings that a baseline lists."""
+    unmet: int = 0
+    """Findings of the baseline that no log had."""
     unread: list[tuple[str, str]] = field(default_factory=list)
     """Path and message of every source that could not be checked, or not to its end."""
     seconds: float | None = None
+    tally: Tally | None = None
+    """Counts by code and by file, where they are asked for."""
+    coverage: Coverage | None = None
+    """What the logs exercised of the rules, where it is asked for."""
 
     @property
     def games(self) -> int:
         """How many games were judged."""
         return self.verdicts.total()
 
-    def add(self, report: GameReport) -> None:
+    def add(self, report: GameReport, strict: bool = False) -> None:
         """Counts one more game."""
         self.verdicts[report.verdict] += 1
+        self.excused[report.verdict] += report.excused
         self.events += report.events
+        self.known += report.known
+        if self.tally is not None:
+            self.tally.add(report, fails(report, strict))
+        if self.coverage is not None:
+            self.coverage.add(report)
 
     def exit_code(self, strict: bool) -> int:
         """0 if every game passes, 1 if one does not or there was none, 2 if a source was not checked."""
         if self.unread:
             return 2
-        return 0 if self.games and self.verdicts.keys() <= accepted(strict) else 1
+        return 0 if self.games and (self.verdicts - self.excused).keys() <= accepted(strict) else 1
 
 
 class Reporter(Protocol):
@@ -90,7 +113,7 @@ class Settings:
 
     def fails(self, report: GameReport) -> bool:
         """Whether a game makes the call fail."""
-        return report.verdict not in accepted(self.strict)
+        return fails(report, self.strict)
 
 
 Maker = Callable[[TextIO, Settings], Reporter]
@@ -141,6 +164,22 @@ REPORTERS: Mapping[str, Maker] = {
     "github": _github,
 }
 """Every format of a report by the name that ``--format`` takes; a new one is added here."""
+
+
+def _text_counts(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.text import CountsReporter
+
+    return CountsReporter(out, settings)
+
+
+def _json_counts(out: TextIO, settings: Settings) -> Reporter:
+    from fairdeal.checker.reporting.json_report import JsonCountsReporter
+
+    return JsonCountsReporter(out, settings)
+
+
+COUNTERS: Mapping[str, Maker] = {"text": _text_counts, "json": _json_counts}
+"""The formats that have counts, of games and of coverage, and what writes these alone for ``--summary``."""
 
 
 def release() -> str:

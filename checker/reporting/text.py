@@ -38,7 +38,7 @@ class TextReporter:
 
     def game(self, report: GameReport) -> None:
         """Writes a game's findings and its closing line; under ``quiet`` legal games are passed over."""
-        if self._settings.quiet and report.verdict is Verdict.LEGAL:
+        if self._settings.quiet and (report.verdict is Verdict.LEGAL or report.excused):
             return
         if self._dense and report.findings:
             self._out.write("\n")
@@ -49,6 +49,36 @@ class TextReporter:
         """Writes the summary, unless the call wants to be told of faults only."""
         if not self._settings.quiet:
             self._out.write(f"{render_summary(summary, Paint(self._settings.color))}\n")
+        self._out.writelines(f"{line}\n" for line in tables(summary))
+
+
+class CountsReporter:
+    """Writes nothing of the games but what they add up to."""
+
+    def __init__(self, out: TextIO, settings: Settings) -> None:
+        self._out = out
+        self._settings = settings
+
+    def begin(self) -> None:
+        """Writes nothing."""
+
+    def game(self, report: GameReport) -> None:
+        """Writes nothing."""
+
+    def end(self, summary: Summary) -> None:
+        """Writes the counts."""
+        self._out.write(f"{render_summary(summary, Paint(self._settings.color))}\n")
+        self._out.writelines(f"{line}\n" for line in tables(summary))
+
+
+def tables(summary: Summary) -> Iterator[str]:
+    """Yields the tally and the coverage, as far as the call asked for them."""
+    if summary.tally is not None:
+        yield from summary.tally.lines()
+    if summary.coverage is not None:
+        from fairdeal.checker.reporting.coverage_page import coverage_lines
+
+        yield from coverage_lines(summary.coverage)
 
 
 def render_game(report: GameReport, settings: Settings) -> Iterator[str]:
@@ -107,6 +137,10 @@ def render_summary(summary: Summary, paint: Paint) -> str:
     parts = [f"{games}: {', '.join(verdicts)}" if verdicts else games]
     if summary.games:
         parts.append(_count(summary.events, "event", "events"))
+    if summary.known:
+        parts.append(_count(summary.known, "known finding", "known findings"))
+    if summary.unmet:
+        parts.append(f"{summary.unmet} of the baseline not met")
     if summary.unread:
         parts.append(paint("error", f"{_count(len(summary.unread), 'source', 'sources')} not checked"))
     took = f" in {summary.seconds:.2f} s" if summary.seconds is not None else ""
@@ -288,6 +322,8 @@ def _kinds(report: GameReport) -> list[str]:
     kinds = [_count(own[severity], *names) for severity, names in _NAMES.items() if own[severity]]
     if follow:
         kinds.append(_count(follow, "follow-on", "follow-ons"))
+    if report.known:
+        kinds.append(f"{report.known} known")
     if report.more_findings:
         kinds.append(f"{report.more_findings} more not kept")
     return kinds

@@ -67,7 +67,7 @@ def report(path: str, line: int, verdict: str) -> GameReport:
 
 
 def check_source(
-    path: str, *, rules: str | None, options: Mapping[str, str], max_findings: int, board: bool
+    path: str, *, rules: str | None, options: Mapping[str, str], max_findings: int, board: bool, coverage: object = None
 ) -> Iterator[GameReport]:
     if path == "-":
         words = sys.stdin.read().splitlines()

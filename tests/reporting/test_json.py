@@ -102,6 +102,8 @@ def test_a_document_in_full(monkeypatch):
                     }
                 ],
                 "more_findings": 3,
+                "known": 0,
+                "excused": False,
             }
         ],
         "model": "spit 0123456789ab",
@@ -115,6 +117,7 @@ def test_a_document_in_full(monkeypatch):
             "violation": 1,
             "malformed": 0,
             "events": 212,
+            "known": 0,
         },
     }
 
