@@ -9,7 +9,7 @@ import pytest
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native, Words
+from fairdeal.checker.engines.native import Native, Words, closure
 from fairdeal.spec.language import Expr
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.table import Player, Slot
@@ -64,11 +64,11 @@ def compare(run: Interpreter, start: State) -> None:
     options = run.options
     native = Native(SPIT, options, start, EXPLORED, ENDINGS, compiled=False)
     words, endings, whole = unreduced(run, native, start)
-    closure = native.closure()
-    assert set(closure.words) == words
-    assert closure.states == len(words) <= whole
-    assert closure.endings == endings
-    assert closure.states > 20
+    found = closure(native)
+    assert set(found.words) == words
+    assert found.states == len(words) <= whole
+    assert found.endings == endings
+    assert found.states > 20
 
 
 def moves_of_a(player: Expr[Player], slot: Expr[Slot], target: Expr[Slot]) -> Expr[bool]:
@@ -83,7 +83,7 @@ def test_compiled_and_plain_source_explore_alike() -> None:
     events = [*EXPLORED[:2], EXPLORED[3], (E["move"], moves_of_a)]
     plain = Native(SPIT, options, start, events, ENDINGS, compiled=False)
     fast = Native(SPIT, options, start, events, ENDINGS)
-    one, two = plain.closure(room=256), fast.closure(room=256)  # so small that the tables have to grow
+    one, two = closure(plain, room=256), closure(fast, room=256)  # so small that the tables have to grow
     assert one == two
     assert one.states > 512
     other = Native(

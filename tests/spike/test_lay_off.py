@@ -10,7 +10,7 @@ import z3
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native
+from fairdeal.checker.engines.native import Native, closure
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps
 from fairdeal.checker.engines.z3_terms import Outcome, Search, Z3Terms, arbitrary_step, conservation, number
 
@@ -101,7 +101,7 @@ def test_a_lay_off_of_two_cards_is_found() -> None:
 
 def test_every_lay_off_of_one_and_the_same_row_is_reached_once() -> None:
     native = Native(RUM, {}, table(1), [(lay_off, None)], {}, lengths={"cards": 1}, compiled=False)
-    closure = native.closure()
+    found = closure(native)
     # 3S, 7S, 8S after 7S onto the run; QD onto the queens: (1 or 3S) times (none, 7S, 7S 8S) times (none, QD)
-    assert closure.states == 2 * 3 * 2
-    assert closure.endings == {"dead": 1}
+    assert found.states == 2 * 3 * 2
+    assert found.endings == {"dead": 1}

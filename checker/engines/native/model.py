@@ -1,0 +1,105 @@
+"""The native model of one start: its packed states, their successors, and how states of other engines become packed."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.native.compiling import functions
+from fairdeal.checker.engines.native.packing import Packing, Words
+from fairdeal.checker.engines.native.slicing import Candidate, Slice, Where
+from fairdeal.checker.engines.native.source import Source
+from fairdeal.spec.language.exploring import Symmetry
+from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.terms import Term
+
+PAIRS = 1326
+"""Most rows of two cards that a hand holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """Everything reachable from a start."""
+
+    states: int
+    arcs: int
+    endings: dict[str, int]
+    """How many states end in which way; ways that hold together are joined by ``+``, and ``dead`` is none of them."""
+    words: list[Words]
+
+
+class Native:
+    """The explorer of one start under some events.
+
+    ``symmetries`` are checked on the record, and states that differ by them are one. ``eager`` names events that are
+    taken at once wherever they are possible.
+
+    Raises:
+        NotSupported: the rules record something here that packed states cannot do.
+        NoSymmetry: a symmetry that was claimed is not seen in the record.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, int],
+        start: State,
+        events: Iterable[tuple[Event, Where | None]],
+        endings: Mapping[str, Term],
+        *,
+        lengths: Mapping[str, int] | None = None,
+        compiled: bool = True,
+        symmetries: Sequence[Symmetry] = (),
+        eager: Iterable[tuple[Event, Where | None]] = (),
+    ) -> None:
+        self.slice = Slice(game, options, start, events, endings, lengths, symmetries, eager)
+        self.packing = Packing(self.slice)
+        self.generator = Source(self.packing)
+        self.source = self.generator.whole()
+        self.compiled = compiled
+        self.functions = functions(self.source, compiled=compiled)
+        self.tables = self.array("q", self.packing.tables.data)
+        self.room = 2 + sum(PAIRS if one.rows else 1 for one in self.slice.candidates)
+        """More than a state can have successors."""
+
+    @property
+    def applied(self) -> list[Symmetry]:
+        """The symmetries by which states are merged."""
+        return list(dict.fromkeys(one.symmetry for one in self.generator.normal_form.orbits))
+
+    def array(self, kind: str, content: int | Sequence[int]) -> Any:
+        """An array that the functions take: of so many zeros, or of these numbers; ``kind`` as in `array`."""
+        if not self.compiled:
+            return array(kind, bytes(array(kind).itemsize * content) if isinstance(content, int) else content)
+        import numpy as np
+
+        if isinstance(content, int):
+            return np.zeros(content, kind)
+        return np.array(content, kind)
+
+    def start(self) -> Words:
+        """The packed start, in normal form."""
+        return self.normal(self.packing.project(self.slice.start))
+
+    def normal(self, words: Words) -> Words:
+        """The state that stands for this one and those that differ from it by renaming."""
+        found = self.functions["normal"](*words, self.tables)
+        return tuple(map(int, found)) if len(words) > 1 else (int(found),)
+
+    def successors(self, words: Words) -> list[tuple[Candidate, Words]]:
+        """What can follow, with the event that leads there; not in normal form."""
+        outs = [self.array("q", self.room) for _ in words]
+        act = self.array("q", self.room)
+        count = int(self.functions["successors"](*words, self.tables, *outs, act))
+        return [(self.slice.candidates[int(act[at])], tuple(int(out[at]) for out in outs)) for at in range(count)]
+
+    def guard(self, candidate: Candidate, number: int) -> Callable[..., bool]:
+        """One guard by itself, over words and the cards of rows; never compiled."""
+        source = self.generator.guard(candidate, number)
+        space: dict[str, Any] = {"T": self.packing.tables.data}
+        exec(compile(source, "<guard>", "exec"), space)
+        guard: Callable[..., bool] = space["guard"]
+        return guard
