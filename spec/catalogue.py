@@ -89,6 +89,16 @@ class Gap:
         """Readings that the option chooses from; none if it is not an option of this gap."""
         return tuple(reading for reading in self.readings if reading.option == option)
 
+    def under(self, chosen: Mapping[str, str]) -> str:
+        """What holds where some options have been chosen: the default's sentence, or those of the readings chosen."""
+        changed = {name: chosen[name] for name, value in self.default.items() if chosen.get(name, value) != value}
+        told = [
+            f"{one.option}={one.value}: {one.statement}"
+            for one in self.readings
+            if one.option is not None and changed.get(one.option) == one.value
+        ]
+        return " ".join(told) or self.statement
+
     def holds(self, reading: Reading) -> bool:
         """Whether this reading is the one in force by default."""
         if reading.option is None:

@@ -305,4 +305,5 @@ def word(sort: Sort, value: Any) -> str:
         return "unknown"
     if sort.kind == "card":
         return "no card" if value == NO_CARD else card_name(value)
-    return str(sort.label(int(value)))
+    label = sort.label(int(value))
+    return label.lower() if len(label) > 1 else label

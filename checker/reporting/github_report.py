@@ -44,7 +44,7 @@ class GitHubReporter:
         self._out.write(f"{render_summary(summary, Paint())}\n")
 
     def _told(self, report: GameReport, finding: Finding) -> str:
-        return "\n".join(_lines(finding, self._settings.statement(report.game, finding.code)))
+        return "\n".join(_lines(finding, self._settings.statement(report, finding.code)))
 
     def _place(self, report: GameReport, finding: Finding) -> Mapping[str, str]:
         return {

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fairdeal.checker.verdict import GameReport
     from fairdeal.spec.catalogue import Clause, Code, Gap
 
 
@@ -20,9 +21,14 @@ def entry_of(game: str | None, code: str) -> Clause | Gap | Code | None:
         return None
 
 
-def statement_of(game: str | None, code: str) -> str:
-    """The sentence of a clause; empty where the catalogue has none."""
-    entry = entry_of(game, code)
+def statement_of(report: GameReport, code: str) -> str:
+    """The sentence of a clause, or of a gap as the game's options read it; empty where the catalogue has none."""
+    from fairdeal.spec.catalogue import Gap
+    from fairdeal.spec.games import model_named
+
+    entry = entry_of(report.game, code)
+    if isinstance(entry, Gap) and report.game and report.rules:
+        return entry.under({**model_named(report.game).rule_set(report.rules).options, **report.options})
     return entry.statement if entry else ""
 
 

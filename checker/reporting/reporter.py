@@ -104,8 +104,8 @@ class Settings:
     quiet: bool = False
     show_all: bool = False
     strict: bool = False
-    statement: Callable[[str | None, str], str] = lambda _game, _code: ""
-    """The sentence of a clause or gap, from a game's name and a code; empty where there is none."""
+    statement: Callable[[GameReport, str], str] = lambda _report, _code: ""
+    """The sentence of a clause or gap, from a game's report and a code; empty where there is none."""
     model: Callable[[str], str] = lambda _game: ""
     """The name and version of a game's rules model."""
     entry: Callable[[str | None, str], Clause | Gap | Code | None] = lambda _game, _code: None

@@ -208,9 +208,9 @@ class _Page:
 
     def remarks(self, finding: Finding, folded: int, gutter: int) -> Iterator[str]:
         """Yields what there is to say beside the lines, one remark after another."""
-        if finding.code not in self.explained:
-            self.explained.add(finding.code)
-            statement = self.settings.statement(self.report.game, finding.code)
+        statement = self.settings.statement(self.report, finding.code)
+        if statement not in self.explained:
+            self.explained.add(statement)
             yield from self.remark("clause", sentence(statement), gutter)
         yield from self.remark("also breaks", _listed(finding.also), gutter)
         for related in finding.related:

@@ -190,7 +190,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(
         implies(t.opening & ((t.round == 1) | fresh_deals()), size == HALF),
         "SPIT-SETUP-1",
-        "{player} is dealt 26 cards, not {size}",
+        "each player is dealt 26 cards, and this layout has {size}",
         size=size,
     )
     require(
@@ -231,7 +231,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(
         implies(full, all_of(Slot, lambda slot: stocks[slot].size == slot)),
         "SPIT-SETUP-2",
-        "five stocks of 1, 2, 3, 4 and 5 cards are laid out",
+        "the five stocks have to be of 1, 2, 3, 4 and 5 cards",
     )
     require(
         full | (spit.size == 0), "SPIT-SHORT-1", "with {size} cards all go onto the stocks, none is kept", size=size
@@ -240,7 +240,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(
         full | short_shape(stocks, size),
         "GAP-SPIT-10",
-        "{size} cards are laid out as {due1}, {due2}, {due3}, {due4} and {due5} here",
+        "{size} cards have to be laid out as {due1}, {due2}, {due3}, {due4} and {due5}",
         size=size,
         due1=short_size(size, 1),
         due2=short_size(size, 2),

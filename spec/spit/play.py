@@ -111,7 +111,7 @@ def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], car
     require(~t.single | (t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile, and it is {solo}", solo=t.solo)
     require_top(t, stock, slot, card, up=t.up[player, slot])
     require(neighbours(card, target.top), "SPIT-PLAY-5", "{card} does not follow {top}", top=target.top)
-    require(ace_allows(card, target.top), "GAP-SPIT-1", "{card} may not lie on {top} here", top=target.top)
+    require(ace_allows(card, target.top), "GAP-SPIT-1", "by this reading {card} does not follow {top}", top=target.top)
     require(
         ~((OPTION.flip == "forced") & hidden_top(t, player)), "GAP-SPIT-4", "{player} must turn up the next card first"
     )
@@ -240,7 +240,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
     require(
         implies(starting, ~lone | t.single | t.owes[player]),
         "SPIT-START-1",
-        "{opponent} has no spit card, and both must spit",
+        "both must spit, and {opponent} has no spit card",
         opponent=opponent,
     )
     require(
