@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from fairdeal.spec.language.game import Game
+
+if TYPE_CHECKING:
+    from fairdeal.spec.language.properties import Properties
 
 MODULES = {
     "spit": ("fairdeal.spec.spit", "SPIT"),
@@ -34,3 +38,17 @@ def model_named(name: str) -> Game:
     game = getattr(import_module(module), attribute)
     assert isinstance(game, Game)
     return game
+
+
+def properties_of(name: str) -> Properties:
+    """What is to be proved, refuted or computed of a game; it is recorded when it is first asked for.
+
+    Raises:
+        UnknownGame: there are no rules for it.
+    """
+    from fairdeal.spec.language.properties import Properties
+
+    model_named(name)
+    found = import_module(f"{MODULES[name][0]}.properties").PROPERTIES
+    assert isinstance(found, Properties)
+    return found

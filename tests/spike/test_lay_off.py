@@ -12,7 +12,11 @@ from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.native import Native, closure
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps
-from fairdeal.checker.engines.z3_terms import Outcome, Search, Z3Terms, arbitrary_step, conservation, number
+from fairdeal.checker.engines.symbolic.model import Z3Terms
+from fairdeal.checker.engines.symbolic.numbers import number
+from fairdeal.checker.engines.symbolic.search import Search
+from fairdeal.checker.proving.asking import Asker, Budget
+from fairdeal.checker.proving.obligations import Model, conservation_obligations
 
 from tests.spike.rum_lay_off import RANKS, RUM, SETS_AND_RUNS, SUITS, Meld, Player, lay_off, mask
 
@@ -82,8 +86,8 @@ def test_a_row_that_names_a_card_twice_or_a_stranger() -> None:
 
 
 def test_a_lay_off_conserves_the_cards() -> None:
-    engine = Z3Terms(RUM, {})
-    assert conservation(engine, arbitrary_step(engine, lay_off, {"cards": 2})) == Outcome("proved")
+    answers = [one.ask(Asker(one.name, Budget(30))).answer for one in conservation_obligations(Model(RUM), [], {})[1:]]
+    assert answers == ["proved"]
 
 
 def test_a_lay_off_of_two_cards_is_found() -> None:

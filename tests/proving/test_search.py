@@ -8,9 +8,11 @@ import z3
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.z3_terms import Search, Z3Terms, arbitrary_step, neg, number, same
+from fairdeal.checker.engines.symbolic.model import Z3Terms
+from fairdeal.checker.engines.symbolic.numbers import neg, number, same
+from fairdeal.checker.engines.symbolic.search import Search
+from fairdeal.checker.proving.obligations import Model, steps
 from fairdeal.spec.language.game import Event
-from fairdeal.spec.language.specialise import specialise
 from fairdeal.spec.spit import SPIT
 
 from tests.spike.games import E
@@ -83,11 +85,11 @@ def test_of_two_cards_for_one_top_the_second_comes_too_late() -> None:
 
 def test_a_free_option_is_part_of_the_answer() -> None:
     """An ace is lawful on a two under just one reading of the ace."""
-    engine = Z3Terms(SPIT)
-    step = arbitrary_step(engine, specialise(E["play"], (0, 1, 1), {}))
-    card, top = step.before["stock", (0, 1)].cards[0], step.before["pile", (1,)].top
+    step = next(steps(Model(SPIT), E["play"], {}, []))
+    engine = step.engine
+    card, top = step.before["stock", (0, 1)].top, step.before["pile", (1,)].top
     solver = z3.SolverFor("QF_BV")
-    solver.add(step.assumed, z3.ULT(card.bits, 4), z3.ULE(4, top.bits), z3.ULT(top.bits, 8))
+    solver.add(*engine.facts, *step.assumed, z3.ULT(card.bits, 4), z3.ULE(4, top.bits), z3.ULT(top.bits, 8))
     ace = SPIT.options["ace"]
     readings = {value: solver.check(same(engine.options["ace"], number(ace.encode(value)))) for value in ace.values}
     assert [value for value, answer in readings.items() if answer == z3.sat] == ["cycle"]

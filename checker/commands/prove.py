@@ -1,0 +1,105 @@
+"""`fairdeal prove`: the properties of a game, each with its status and how it was found."""
+
+# Imports wait inside functions: a command loads only what it uses, for start-up counts.
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fairdeal.checker.commands.calls import color_option, output_option, with_options
+from fairdeal.checker.reporting.output import output
+from fairdeal.checker.reporting.refusal import Refusal, refusing, unknown
+from fairdeal.checker.reporting.terminal import ColorChoice
+
+if TYPE_CHECKING:
+    from fairdeal.spec.language.properties import Properties, Property
+
+
+@click.command()
+@click.argument("game", metavar="GAME")
+@click.argument("properties", nargs=-1, metavar="[PROPERTY...]")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each obligation; what takes longer is unknown.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Processes at once."
+)
+@click.option("--smt2", metavar="DIR", help="Write each query there as SMT-LIB 2.")
+@click.option("--cross-check", is_flag=True, help="Ask cvc5 too; the solvers have to agree.")
+@click.option("--logs", metavar="DIR", help="Write there each game that shows something.")
+@with_options(output_option, color_option)
+@click.pass_context
+def prove(
+    ctx: click.Context,
+    game: str,
+    properties: tuple[str, ...],
+    form: str,
+    timeout: float,
+    jobs: int,
+    smt2: str | None,
+    cross_check: bool,
+    logs: str | None,
+    target: str | None,
+    color: ColorChoice,
+) -> None:
+    """Prove, refute or compute the properties of a game.
+
+    All of them are answered if none is named. Exits 0 if each has the status that is declared for it, else 1.
+    """
+    with refusing():
+        declared = declared_for(game)
+        wanted = _wanted(declared, properties)
+        _ready(cross_check)
+        for folder in (smt2, logs):
+            if folder:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+        from fairdeal.checker.proving.asking import Budget
+        from fairdeal.checker.proving.obligations import Model
+        from fairdeal.checker.proving.prover import Prover
+        from fairdeal.checker.reporting.proofs import ProofReporter
+
+        prover = Prover(Model(declared.game), declared, Budget(timeout, smt2, cross_check), jobs)
+        with output(target) as out:
+            reporter = ProofReporter(out, declared.game.version, form, color, wanted)
+            with reporter:
+                for result in prover.answer(wanted):
+                    reporter.add(result)
+                    if logs and result.log:
+                        name = f"{result.id} {result.part.title}".strip().lower().replace(" ", "-")
+                        (Path(logs) / f"{name}.gamelog").write_text(result.log, encoding="utf-8")
+    ctx.exit(0 if reporter.as_expected else 1)
+
+
+def declared_for(game: str) -> Properties:
+    """The properties of a game; a game that there is not, or that has none, is refused."""
+    from fairdeal.spec.games import UnknownGame, properties_of
+
+    try:
+        return properties_of(game)
+    except UnknownGame as failure:
+        raise Refusal(unknown("game", game, failure.known)) from failure
+
+
+def _wanted(declared: Properties, names: tuple[str, ...]) -> list[Property]:
+    ids = [one.id for one in declared.properties]
+    for name in names:
+        if name.upper() not in ids:
+            raise Refusal(unknown("property", name, ids))
+    asked = {name.upper() for name in names}
+    return [one for one in declared.properties if not asked or one.id in asked]
+
+
+def _ready(cross_check: bool) -> None:
+    """Refuse what the installation cannot do."""
+    if cross_check and find_spec("cvc5") is None:
+        raise Refusal("--cross-check needs cvc5: pip install 'fairdeal[cross-check]'")

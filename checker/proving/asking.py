@@ -1,0 +1,106 @@
+"""Queries to the solvers: asked within a budget, written as SMT-LIB where wanted, and put to a second solver."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import z3
+
+from fairdeal.checker.engines.symbolic.numbers import conj, neg
+from fairdeal.checker.engines.symbolic.solving import solver
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long one query may take, and whether it is written down or asked of cvc5 too."""
+
+    seconds: float = 60
+    smt2: str | None = None
+    """The folder that each query is written to."""
+    cross_check: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a query: "proved", "refuted" (with what breaks), or "unknown" (with why)."""
+
+    answer: str
+    broken: tuple[str, ...] = ()
+    queries: int = 1
+    agreed: int = 0
+    """How many of the queries cvc5 answered as Z3 did."""
+
+
+@dataclass(slots=True)
+class Asker:
+    """Asks the queries of one obligation."""
+
+    name: str
+    budget: Budget
+    queries: int = 0
+    agreed: int = 0
+    clock: float = field(default_factory=time.monotonic)
+
+    def of(self, ask: Callable[[Asker], Answer]) -> Answer:
+        """The answer of an obligation, its clock started now, with how many queries there were."""
+        self.clock = time.monotonic()
+        return replace(ask(self), queries=self.queries, agreed=self.agreed)
+
+    def prove(self, assumed: Iterable[z3.BoolRef], goals: Mapping[str, z3.BoolRef], part: str = "") -> Answer:
+        """Whether all goals follow from what is assumed."""
+        open_goals = {name: goal for name, goal in goals.items() if not z3.is_true(goal)}
+        if not open_goals:
+            return Answer("proved", queries=0)
+        self.queries += 1
+        asked = solver(assumed, max(0.1, self.budget.seconds - (time.monotonic() - self.clock)))
+        asked.add(neg(conj(open_goals.values())))
+        title = f"{self.name} {part}".strip()
+        if self.budget.smt2:
+            self._write(asked, title)
+        answer = asked.check()
+        second = self._second(asked) if self.budget.cross_check else None
+        if second is not None and answer != z3.unknown:
+            if second != str(answer):
+                return Answer("unknown", (f"the solvers disagree: Z3 says {answer}, cvc5 {second}, of {title}",))
+            self.agreed += 1
+        if answer == z3.unknown:
+            return Answer("unknown", (f"{asked.reason_unknown()} in {title}",))
+        if answer == z3.unsat:
+            return Answer("proved")
+        model = asked.model()
+        broken = tuple(name for name, goal in open_goals.items() if z3.is_false(model.eval(goal, True)))
+        return Answer("refuted", broken)
+
+    def satisfiable(self, assumed: Iterable[z3.BoolRef]) -> bool:
+        """Whether what is assumed can be at all."""
+        return bool(solver(assumed, self.budget.seconds).check() == z3.sat)
+
+    def _write(self, asked: z3.Solver, title: str) -> None:
+        assert self.budget.smt2 is not None
+        name = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-")
+        path = Path(self.budget.smt2) / f"{name}-{self.queries}.smt2"
+        text = f"; {title}: unsat means that the goals follow\n{_smt2(asked)}"
+        path.write_text(text, encoding="utf-8")
+
+    def _second(self, asked: z3.Solver) -> str | None:
+        """The answer of cvc5; ``None`` where it finds none in time."""
+        import cvc5
+
+        second = cvc5.Solver()
+        second.setOption("tlimit-per", str(int(self.budget.seconds * 1000)))
+        parser = cvc5.InputParser(second)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, _smt2(asked), "query")
+        symbols = parser.getSymbolManager()
+        result = ""
+        while not (command := parser.nextCommand()).isNull():
+            result = str(command.invoke(second, symbols)).strip() or result
+        return result if result in ("sat", "unsat") else None
+
+
+def _smt2(asked: z3.Solver) -> str:
+    """The query as SMT-LIB 2, in the logic of bit-vectors without quantifiers."""
+    return f"(set-logic QF_BV)\n{re.sub(r'^; benchmark.*', '', asked.to_smt2(), flags=re.M)}"

@@ -1,0 +1,316 @@
+"""From a claim to what has to be shown: one obligation for each event, over an arbitrary table and free options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import z3
+
+from fairdeal.checker.engines.interpreter import Interpreter
+from fairdeal.checker.engines.symbolic import zones
+from fairdeal.checker.engines.symbolic.effects import Effects
+from fairdeal.checker.engines.symbolic.model import Z3Terms
+from fairdeal.checker.engines.symbolic.numbers import Number, below, conj, disj, neg, number, same, total, unknown
+from fairdeal.checker.engines.symbolic.reading import Key, Symbolic, Values
+from fairdeal.checker.engines.symbolic.sets import OneCard
+from fairdeal.checker.proving.asking import Answer, Asker
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.expressions import Expr
+from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.properties import Conserved, Invariant, Properties, Ranking, Steps
+from fairdeal.spec.language.specialise import Specialised, specialise
+from fairdeal.spec.language.terms import Term, subterms
+
+Readings = Mapping[str, tuple[str, ...]]
+STATE = ("cell", "size", "top", "cards")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A game's rules, and what carries them out; a test of the prover puts something faulty in."""
+
+    game: Game
+    effects: type[Effects] = Effects
+    interpreter: type[Interpreter] = Interpreter
+
+    def engine(self, *, one_card: bool = False) -> tuple[Z3Terms, Number | None, list[z3.BoolRef]]:
+        """An engine with all options free, in which stacks are seen as piles; with ``one_card``, an arbitrary card."""
+        card, facts = None, []
+        if one_card:
+            card, known = unknown("the card", 0, 51)
+            facts.append(known)
+        engine = Z3Terms(self.game, sets=OneCard(card) if card is not None else None, piles=True)
+        engine.effects = self.effects
+        return engine, card, facts
+
+    def acts(self) -> list[Event]:
+        """The events that can change the table."""
+        return [event for event in self.game.events.values() if event.effects]
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """Something to be shown, by itself: what it is called, and how it is asked."""
+
+    name: str
+    ask: Callable[[Asker], Answer]
+
+
+def under(engine: Z3Terms, readings: Readings) -> z3.BoolRef:
+    """That options have one of the values that are asked about."""
+    options = engine.game.options
+    return conj(
+        disj(same(engine.options[name], number(options[name].encode(value))) for value in values)
+        for name, values in readings.items()
+    )
+
+
+@dataclass
+class Step:
+    """One event with its choices made, from an arbitrary table."""
+
+    engine: Z3Terms
+    record: Specialised
+    before: Symbolic
+    values: Values
+    after: Symbolic
+    sound: list[z3.BoolRef]
+    assumed: list[z3.BoolRef]
+
+    @cached_property
+    def changed(self) -> set[Key]:
+        """The cells and zones that the event may change."""
+        return {key for key, part in self.after.items() if part is not self.before[key]}
+
+    def holds(self, term: Term) -> z3.BoolRef:
+        """What a condition is on the table before, where `next` means the one after."""
+        return self.engine.value(term, self.before, self.values, self.after)
+
+    def holds_after(self, term: Term) -> z3.BoolRef:
+        """What a condition is on the table after."""
+        return self.engine.value(term, self.after, self.values)
+
+    def touches(self, term: Term) -> bool:
+        """Whether a condition looks at anything that the event may change."""
+        return not self.changed.isdisjoint(read(self.engine, term))
+
+
+def read(engine: Z3Terms, term: Term) -> set[Key]:
+    """The cells and zones that a term looks at; all of a name where the index is open."""
+    found: set[Key] = set()
+    for one in subterms(term):
+        if one.op in STATE:
+            name = str(one.value)
+            if all(terms.is_const(index) for index in one.args):
+                found.add((name, tuple(terms.known(index) for index in one.args)))
+            else:
+                found |= {(name, place) for place in engine.layout.variables[name].places}
+    return found
+
+
+def steps(
+    model: Model,
+    event: Event,
+    readings: Readings,
+    assumed: Iterable[Term],
+    goals: Iterable[Term] = (),
+    *,
+    one_card: bool = False,
+) -> Iterator[Step]:
+    """A lawful step for each combination of an event's choices, from any table where ``assumed`` holds.
+
+    What is assumed of cells and zones that neither the step nor the ``goals`` that it touches look at is left out.
+    """
+    engine, _, facts = model.engine(one_card=one_card)
+    before, ranges = engine.state("s")
+    facts += [ranges, under(engine, readings)]
+    tied = engine.consistent(before)
+    premises = [(engine.value(term, before), read(engine, term)) for term in assumed]
+    aims = [read(engine, term) for term in goals]
+    shared = len(engine.sets.facts)
+    rows = {one.name: _open_rows(event, one.name) for one in event.parameters if one.role == "rows"}
+    for choices in product(*(one.sort.values for one in event.choices)):
+        record = specialise(event, choices, {})
+        if any(guard.condition is terms.FALSE for guard in record.guards):
+            continue
+        del engine.sets.facts[shared:]
+        values, known = engine.line(record, "", rows)
+        run = engine.run(record, before, values)
+        step = Step(engine, record, before, values, run.state, run.sound, [*facts, known])
+        concerned = set(step.changed).union(*(read(engine, guard.condition) for guard in record.guards))
+        concerned = concerned.union(*(aim for aim in aims if not aim.isdisjoint(step.changed)), run.looked_at)
+        step.assumed += [condition for key, condition in tied.items() if key in concerned]
+        step.assumed += [condition for condition, keys in premises if not keys.isdisjoint(concerned)]
+        step.assumed.append(engine.lawful(record, before, values))
+        yield step
+
+
+def _open_rows(event: Event, name: str) -> tuple[None, ...] | None:
+    """No length for a row, or for each of several rows that one parameter states."""
+    conditions = [guard.condition for guard in event.guards]
+    parts = [one.value for term in conditions for one in subterms(term) if one.op == "row"]
+    numbers = [part[1] for part in parts if isinstance(part, tuple) and part[0] == name and part[1] is not None]
+    return (None,) * (max(numbers) + 1) if numbers else None
+
+
+def named(step: Step) -> str:
+    """An event and its choices."""
+    return f"{step.record.event.name} {' '.join(map(str, step.record.choices))}".strip()
+
+
+Goals = Callable[[Step], dict[str, z3.BoolRef]]
+
+
+def _each(
+    model: Model,
+    event: Event,
+    readings: Readings,
+    assumed: list[Term],
+    goals: Goals,
+    aims: Iterable[Term] = (),
+    **how: Any,
+) -> Obligation:
+    """The obligation that goals follow for each combination of an event's choices; ``aims`` are what they are about."""
+
+    def ask(asker: Asker) -> Answer:
+        for step in steps(model, event, readings, assumed, aims, **how):
+            wanted = goals(step)
+            answer = asker.prove([*step.engine.facts, *step.assumed], wanted, named(step))
+            if answer.answer == "refuted":
+                return replace(answer, broken=tuple(f"{named(step)}: {one}" for one in answer.broken))
+            if answer.answer != "proved":
+                return answer
+        return Answer("proved")
+
+    return Obligation(event.name, ask)
+
+
+def invariant_obligations(model: Model, declared: Mapping[str, Expr[bool]], readings: Readings) -> list[Obligation]:
+    """That invariants hold at the beginning, and all together survive every event that they look at."""
+    wanted = {name: condition.term for name, condition in declared.items()}
+
+    def goals(step: Step) -> dict[str, z3.BoolRef]:
+        return {name: step.holds_after(term) for name, term in wanted.items() if step.touches(term)}
+
+    if not wanted:
+        return []
+    aims = list(wanted.values())
+    found = [_each(model, event, readings, aims, goals, aims) for event in model.acts()]
+    return [Obligation(f"invariants {one.name}", one.ask) for one in [_at_the_start(model, wanted, readings), *found]]
+
+
+def _at_the_start(model: Model, wanted: Mapping[str, Term], readings: Readings) -> Obligation:
+    def ask(asker: Asker) -> Answer:
+        engine, _, facts = model.engine()
+        state = engine.concrete(engine.layout.initial())
+        goals = {name: engine.value(term, state) for name, term in wanted.items()}
+        return asker.prove([*engine.facts, *facts, under(engine, readings)], goals, "at the start")
+
+    return Obligation("start", ask)
+
+
+def conservation_obligations(model: Model, assumed: list[Term], readings: Readings) -> list[Obligation]:
+    """That an arbitrary card is in exactly one place at the beginning, and still so after every event.
+
+    It is shown of what effects do to that card: it leaves where it was and arrives in one place; a place that it
+    comes to had room, and did not hold it. So each zone's size is the number of its cards, and 52 is the sum of all.
+    """
+    found = [_each(model, event, readings, assumed, _kept, one_card=True) for event in model.acts()]
+
+    def ask(asker: Asker) -> Answer:
+        engine, _, facts = model.engine(one_card=True)
+        state = engine.concrete(engine.layout.initial())
+        return asker.prove([*engine.facts, *facts], {"one place": _one_place(engine, state)}, "at the start")
+
+    return [Obligation("start", ask), *found]
+
+
+def _kept(step: Step) -> dict[str, z3.BoolRef]:
+    step.assumed.append(_one_place(step.engine, step.before))
+    goals = {f"room, and taken from where it is, {at}": one for at, one in enumerate(step.sound)}
+    goals["one place"] = _one_place(step.engine, step.after)
+    return goals
+
+
+def _one_place(engine: Z3Terms, state: Symbolic) -> z3.BoolRef:
+    """Whether the one card is in exactly one zone."""
+    places = [zones.cards_of(engine.sets, state[name, at]) for name, at, _ in engine.layout.zones()]
+    none, one = z3.BoolVal(True), z3.BoolVal(False)
+    for place in places:
+        none, one = conj([none, neg(place)]), disj([conj([none, place]), conj([one, neg(place)])])
+    return one
+
+
+def step_obligations(model: Model, claim: Steps, assumed: list[Term], readings: Readings) -> list[Obligation]:
+    """That a condition holds of every lawful step of the events in question."""
+
+    def goals(step: Step) -> dict[str, z3.BoolRef]:
+        return {"the step": step.holds(claim.condition.term)}
+
+    events = [event for event in model.game.events.values() if event.name in claim.events or not claim.events]
+    aims = [claim.condition.term]
+    return [_each(model, event, readings, assumed, goals, aims) for event in events if not event.observation]
+
+
+def ranking_obligations(model: Model, claim: Ranking, assumed: list[Term], readings: Readings) -> list[Obligation]:
+    """That events lower a sum of parts that are never negative, and no other event raises it where it counts.
+
+    A part that an event leaves alone is the same on both sides, and falls out of the comparison.
+    """
+    parts, within = [part.term for part in claim.parts], claim.within.term
+
+    def goals(step: Step) -> dict[str, z3.BoolRef]:
+        event = step.record.event
+        moved = [part for part in parts if step.touches(part)]
+        pairs = [(step.holds(part), step.holds_after(part)) for part in moved]
+        pairs = [(one, two) for one, two in pairs if not one.bits.eq(two.bits)]
+        here, there = (total(side) for side in (zip(*pairs, strict=True) if pairs else ([], [])))
+        if event.name in claim.events:
+            exempt = claim.exempt.get(event.name)
+            return {"lower": disj([below(there, here), *([step.holds(exempt.term)] if exempt is not None else [])])}
+        stays = conj([step.holds(within), step.holds_after(within)])
+        return {"no higher": disj([neg(stays), neg(below(here, there))])}
+
+    def ask(asker: Asker) -> Answer:
+        engine, _, facts = model.engine()
+        state, ranges = engine.state("s")
+        low = {f"part {at}": neg(below(engine.value(part, state), number(0))) for at, part in enumerate(parts)}
+        return asker.prove([*engine.facts, *facts, ranges, *engine.consistent(state).values()], low, "never negative")
+
+    return [
+        Obligation("never negative", ask),
+        *(_each(model, event, readings, assumed, goals) for event in model.acts()),
+    ]
+
+
+def obligations(model: Model, claim: Any, properties: Properties, readings: Readings) -> list[Obligation]:
+    """What has to be shown for a claim, the invariants that it rests on aside."""
+    using = [properties.invariants[name].term for name in getattr(claim, "using", ())]
+    match claim:
+        case Conserved():
+            return conservation_obligations(model, using, readings)
+        case Invariant():
+            return _consequence(model, claim, using, readings)
+        case Steps():
+            return step_obligations(model, claim, using, readings)
+        case Ranking():
+            return ranking_obligations(model, claim, using, readings)
+    return []
+
+
+def _consequence(model: Model, claim: Invariant, using: list[Term], readings: Readings) -> list[Obligation]:
+    """That a condition follows from the invariants on every table; else it is one of its own and has to survive."""
+
+    def ask(asker: Asker) -> Answer:
+        engine, _, facts = model.engine()
+        state, ranges = engine.state("s")
+        assumed = [ranges, *facts, under(engine, readings), *engine.consistent(state).values()]
+        assumed += [engine.value(term, state) for term in using]
+        goals = {"the condition": engine.value(claim.condition.term, state)}
+        return asker.prove([*engine.facts, *assumed], goals, "follows from the invariants")
+
+    return [Obligation("consequence", ask)]

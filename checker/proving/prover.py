@@ -1,0 +1,288 @@
+"""Answering properties: obligations in processes of their own, premises seen in games, and a status for every part."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from fairdeal.checker.proving.asking import Answer, Asker, Budget
+from fairdeal.checker.proving.obligations import Model, Obligation, invariant_obligations, obligations
+from fairdeal.checker.proving.playing import Played, Player
+from fairdeal.checker.proving.scripts import NoGameError, solve
+from fairdeal.checker.proving.witnesses import Witness, checked, written
+from fairdeal.checker.proving.workers import Done, Task, run
+from fairdeal.spec.language.expressions import Expr
+from fairdeal.spec.language.properties import (
+    COMPUTED,
+    PROVED,
+    REFUTED,
+    UNKNOWN,
+    Computed,
+    Conserved,
+    Invariant,
+    Part,
+    Properties,
+    Property,
+    Ranking,
+    Reached,
+    Steps,
+)
+
+METHODS = {
+    Conserved: "induction, for one arbitrary card",
+    Invariant: "induction",
+    Steps: "every step from every table",
+    Ranking: "ranking",
+    Reached: "a game, checked",
+}
+GAMES = 40
+"""Random games that are played to see a premise occur, or a claim fail."""
+
+LOOKS = 0.15
+"""How often every lawful event of a table is tried, and not only the one that is played."""
+
+INVARIANTS = "invariants"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is known of one part of a property."""
+
+    id: str
+    """The property's."""
+    statement: str
+    part: Part
+    status: str
+    method: str
+    seconds: float
+    reason: str = ""
+    """Why it is unknown, or what was found."""
+    premise: str = ""
+    """Where a table was seen on which the claim says something."""
+    log: str = ""
+    queries: int = 0
+    agreed: int = 0
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the status is the one that is declared."""
+        return self.status == self.part.expected
+
+
+@dataclass
+class _Open:
+    """A part whose tasks are not all done."""
+
+    property: Property
+    part: Part
+    waiting: int
+    invariants: bool
+    done: list[Done] = field(default_factory=list)
+
+
+class Prover:
+    """Answers the properties of a game."""
+
+    def __init__(self, model: Model, properties: Properties, budget: Budget, jobs: int = 1) -> None:
+        self.model, self.properties, self.budget, self.jobs = model, properties, budget, jobs
+
+    def answer(self, wanted: Sequence[Property]) -> Iterator[Result]:
+        """The results of all parts of properties, each as soon as it is known."""
+        tasks: list[Task] = []
+        open_parts: dict[Any, _Open] = {}
+        for one in wanted:
+            for number, part in enumerate(one.parts):
+                key = (one.id, number)
+                made = self._tasks(key, one, part)
+                open_parts[key] = _Open(one, part, len(made), bool(getattr(part.claim, "using", ())))
+                tasks += made
+        invariants: list[Done] = []
+        left = 0
+        if any(one.invariants for one in open_parts.values()):
+            first = self._proofs(INVARIANTS, "", invariant_obligations(self.model, self.properties.invariants, {}))
+            tasks, left = first + tasks, len(first)
+        for done in run(tasks, self.jobs):
+            if done.key == INVARIANTS:
+                invariants.append(done)
+                left -= 1
+            else:
+                open_parts[done.key].waiting -= 1
+                open_parts[done.key].done.append(done)
+            for key, ready in list(open_parts.items()):
+                if ready.waiting == 0 and not (ready.invariants and left):
+                    del open_parts[key]
+                    yield self._result(ready, invariants if ready.invariants else [])
+
+    def _tasks(self, key: Any, one: Property, part: Part) -> list[Task]:
+        claim, name = part.claim, f"{one.id} {part.title}".strip()
+        if isinstance(claim, Reached):
+            return [Task(key, lambda: self._reach(part), self.budget.seconds)]
+        if isinstance(claim, Computed):
+            return [Task(key, lambda: self._compute(part), self.budget.seconds)]
+        found = obligations(self.model, claim, self.properties, part.readings)
+        return [
+            *self._proofs(key, name, found),
+            Task(key, lambda: self._seen(part), self.budget.seconds),
+        ]
+
+    def _proofs(self, key: Any, name: str, found: Sequence[Obligation]) -> list[Task]:
+        def task(one: Obligation) -> Task:
+            asker = Asker(f"{name} {one.name}".strip(), self.budget)
+            return Task(key, lambda: asker.of(one.ask), self.budget.seconds)
+
+        return [task(one) for one in found]
+
+    def _result(self, one: _Open, invariants: Sequence[Done]) -> Result:
+        every = [*one.done, *invariants]
+        found = _verdict(one.part, every)
+        return Result(
+            one.property.id,
+            one.property.statement,
+            one.part,
+            found.status,
+            found.method,
+            sum(done.seconds for done in one.done),
+            found.text,
+            found.premise,
+            found.log,
+            sum(done.result.queries for done in every if isinstance(done.result, Answer)),
+            sum(done.result.agreed for done in every if isinstance(done.result, Answer)),
+        )
+
+    # ---------------------------------------------------------------- tasks
+
+    def _reach(self, part: Part) -> _Shown:
+        claim = part.claim
+        assert isinstance(claim, Reached)
+        game, chosen = self.model.game, chosen_readings(part.readings)
+        try:
+            lines = solve(
+                game,
+                game.bind(None, chosen),
+                claim.script(),
+                claim.condition.term,
+                loop=claim.loop,
+                seconds=self.budget.seconds,
+            )
+        except NoGameError as failure:
+            return _Shown(UNKNOWN, METHODS[Reached], str(failure))
+        except TimeoutError as failure:
+            return _Shown(UNKNOWN, METHODS[Reached], f"the solver gave up: {failure}")
+        witness: Witness = checked(game, lines, chosen)
+        text = f"a game of {witness.events} lines, {witness.verdict}"
+        return _Shown(claim.status, METHODS[Reached], text, witness.text)
+
+    def _compute(self, part: Part) -> _Shown:
+        claim = part.claim
+        assert isinstance(claim, Computed)
+        options = self.model.game.bind(None, chosen_readings(part.readings))
+        return _Shown(COMPUTED, claim.method, claim.compute(options))
+
+    def _seen(self, part: Part) -> _Seen:
+        """Where the premise of a claim occurs in random games; or where the claim fails there."""
+        chosen = chosen_readings(part.readings)
+        player = Player(self.model, self.model.game.bind(None, chosen))
+        claim, where, until = part.claim, "", time.monotonic() + self.budget.seconds / 2
+        for number in range(1, GAMES + 1):
+            lines: list[Played] = []
+            random = Random(f"looks {number}")
+            for step in player.game_of(f"premise {number}"):
+                lines.append(step)
+                tried = [step, *(player.lawful(random, step.before) if random.random() < LOOKS else ())]
+                for one in tried:
+                    if not _holds(player, claim, one):
+                        return self._broken([*lines[:-1], one], chosen, number)
+                    if not where and _applies(player, claim, one):
+                        where = f"line {len(lines)} of random game {number}"
+            if where and (number >= 3 or time.monotonic() > until):
+                break
+        return _Seen(where)
+
+    def _broken(self, lines: Sequence[Played], chosen: Mapping[str, str], number: int) -> _Seen:
+        log = written(self.model.game, [(line.event, line.values) for line in lines], chosen)
+        return _Seen(f"line {len(lines)} of random game {number} breaks it: {lines[-1].event.name}", log)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What a game or a computation has shown."""
+
+    status: str
+    method: str
+    text: str = ""
+    log: str = ""
+    premise: str = ""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Where the premise of a claim was seen; and a log in which the claim fails, if one was played."""
+
+    where: str
+    broken: str = ""
+
+
+def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
+    """What the tasks of a part show together."""
+    method = METHODS.get(type(part.claim), "")
+    failed = [done.failure for done in every if done.failure]
+    if failed:
+        return _Shown(UNKNOWN, method, failed[0])
+    for done in every:
+        if isinstance(done.result, _Shown):
+            return done.result
+    seen = next(done.result for done in every if isinstance(done.result, _Seen))
+    if seen.broken:
+        return _Shown(REFUTED, "a random game", seen.where, seen.broken)
+    answers = [done.result for done in every if isinstance(done.result, Answer)]
+    left_open = [answer for answer in answers if answer.answer != "proved"]
+    if left_open:
+        return _Shown(UNKNOWN, method, _why(left_open[0]))
+    if not seen.where:
+        return _Shown(UNKNOWN, method, f"its premise was seen in none of {GAMES} games")
+    return _Shown(PROVED, method, premise=seen.where)
+
+
+def chosen_readings(readings: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The readings under which a game is played for a part: the first value that is named of each."""
+    return {name: values[0] for name, values in readings.items()}
+
+
+def _holds(player: Player, claim: Any, step: Played) -> bool:
+    match claim:
+        case Conserved():
+            return player.conserved(step.after)
+        case Invariant():
+            return bool(player.interpreter.value(claim.condition.term, step.after, {}))
+        case Steps():
+            concerned = not claim.events or step.event.name in claim.events
+            return not concerned or bool(player.value(claim.condition.term, step))
+        case Ranking():
+            here, there = (sum(_parts(player, claim.parts, table)) for table in (step.before, step.after))
+            exempt = claim.exempt.get(step.event.name)
+            free = exempt is not None and player.value(exempt.term, step)
+            return step.event.name not in claim.events or free or there < here
+    return True
+
+
+def _applies(player: Player, claim: Any, step: Played) -> bool:
+    match claim:
+        case Steps() | Ranking():
+            concerned = not claim.events or step.event.name in claim.events
+            return concerned and bool(player.value(claim.premise.term, step))
+        case Invariant():
+            return bool(player.interpreter.value(claim.premise.term, step.after, {}))
+    return True
+
+
+def _parts(player: Player, parts: Sequence[Expr[Any]], table: Any) -> list[int]:
+    return [int(player.interpreter.value(part.term, table, {})) for part in parts]
+
+
+def _why(answer: Answer) -> str:
+    if answer.answer == "refuted":
+        return f"not inductive: {', '.join(answer.broken)} fails, from a table that may not be reachable"
+    return answer.broken[0] if answer.broken else "the solver gave up"

@@ -1,0 +1,64 @@
+"""Solving a script: a game's events are given, its cards are open, and the solver finds a deal that makes it lawful."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import z3
+
+from fairdeal.checker.engines.symbolic.model import Z3Terms
+from fairdeal.checker.engines.symbolic.numbers import Number, conj, same
+from fairdeal.checker.engines.symbolic.reading import Symbolic
+from fairdeal.checker.engines.symbolic.search import Search, Taken
+from fairdeal.checker.engines.symbolic.zones import Pile, Stack
+from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.properties import Act
+from fairdeal.spec.language.terms import Term
+
+
+class NoGameError(Exception):
+    """There is no game of the kind that a script describes: for no deal are all of its lines lawful."""
+
+
+def solve(
+    game: Game, options: Mapping[str, int], script: Sequence[Act], goal: Term, *, loop: int = 0, seconds: float = 60
+) -> list[Taken]:
+    """The lines of a game that follows a script and reaches the goal; with ``loop``, to a table that was there before.
+
+    Raises:
+        NoGameError: there is none.
+        TimeoutError: it was not found out in time.
+    """
+    search = follow(game, options, script)
+    goals = [search.engine.value(goal, search.state)]
+    if loop:
+        goals.append(same_table(search.states[-1 - loop], search.state))
+    found = search.solve(*goals, timeout=seconds)
+    if found is None:
+        raise NoGameError(f"for no deal are these {len(script)} lines lawful and lead where they should")
+    return found
+
+
+def follow(game: Game, options: Mapping[str, int], script: Sequence[Act]) -> Search:
+    """A run along a script, from a fresh table."""
+    engine = Z3Terms(game, options)
+    search = Search(engine, engine.layout.initial())
+    for act in script:
+        search.follow(act.event, act.lengths, **act.values)
+    return search
+
+
+def same_table(one: Symbolic, other: Symbolic) -> z3.BoolRef:
+    """Whether two tables are the same in every cell and zone."""
+    return conj(_same(part, other[key]) for key, part in one.items() if part is not other[key])
+
+
+def _same(one: Any, two: Any) -> z3.BoolRef:
+    if isinstance(one, Number):
+        return same(one, two)
+    if isinstance(one, Stack):
+        return conj([same(one.size, two.size), *(same(*pair) for pair in zip(one.cards, two.cards, strict=True))])
+    if isinstance(one, Pile):
+        return conj([same(one.top, two.top), same(one.size, two.size), one.cards == two.cards])
+    return one == two

@@ -1,0 +1,61 @@
+"""Games that show something: written as logs, and checked before anybody sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fairdeal.checker.judging.checking import Call, LogCheck, binder_for
+from fairdeal.checker.reading.writer import write_header
+from fairdeal.checker.verdict import GameReport
+from fairdeal.spec.language.game import Event, Game
+
+Line = tuple[Event, Mapping[str, Any]]
+
+
+class NotAccepted(Exception):  # noqa: N818 - it says what happened
+    """A game that was found and that `check` does not accept; the message holds its verdict."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A log, the verdict that `check` gave on it, and what it takes for granted."""
+
+    text: str
+    verdict: str
+    events: int
+    assumes: tuple[str, ...] = ()
+
+
+def written(
+    game: Game, lines: Sequence[Line], chosen: Mapping[str, str], rules: str = "standard", notes: Sequence[str] = ()
+) -> str:
+    """A game as the text of a log, with notes as comments."""
+    binder = binder_for(game, game.bind(rules, chosen))
+    header = write_header(game.name, rules=rules, options=chosen, players=("Ada", "Ben"), source="fairdeal find")
+    body = [binder.text(event, values) for event, values in lines]
+    return "\n".join([*header, "", *(f"# {note}" for note in notes), *body, ""])
+
+
+def report_on(text: str) -> GameReport:
+    """The verdict of `check` on a log of one game."""
+    check = LogCheck(Call("<found>"))
+    (report,) = [*check.take(text.splitlines()), *check.finish()]
+    return report
+
+
+def checked(
+    game: Game, lines: Sequence[Line], chosen: Mapping[str, str], rules: str = "standard", notes: Sequence[str] = ()
+) -> Witness:
+    """A game as a log that `check` accepts as far as it goes.
+
+    Raises:
+        NotAccepted: it does not.
+    """
+    text = written(game, lines, chosen, rules, notes)
+    report = report_on(text)
+    if report.verdict.value not in ("legal", "incomplete"):
+        found = "; ".join(f"line {one.line}: {one.code} {one.message}" for one in report.findings[:3])
+        raise NotAccepted(f"the game that was found is {report.verdict.value}: {found}")
+    return Witness(text, report.verdict.value, len(lines))

@@ -1,0 +1,87 @@
+"""A process for each obligation: a solver's mood does not carry over, and what runs out of time or memory is ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+GRACE = 15.0
+"""Seconds beyond its budget after which a process is ended: building a formula takes time of its own."""
+
+MEMORY = 3 << 30
+"""Bytes that one process may take."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do in a process of its own: a key to know it by, what to call, and for how many seconds at most."""
+
+    key: Any
+    work: Callable[[], Any]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a task: its result, or in a few words why there is none."""
+
+    key: Any
+    result: Any
+    seconds: float
+    failure: str = ""
+
+
+def run(tasks: Sequence[Task], jobs: int = 1) -> Iterator[Done]:
+    """The results of tasks as they come; with one job, and where processes cannot be forked, in order."""
+    context = get_context("fork")
+    waiting = list(tasks)[::-1]
+    running: dict[Connection, tuple[Task, Any, float]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                task = waiting.pop()
+                here, there = context.Pipe(duplex=False)
+                process = context.Process(target=_child, args=(task.work, there), daemon=True)
+                process.start()
+                there.close()
+                running[here] = (task, process, time.monotonic())
+            ends = [begun + task.seconds + GRACE for task, _, begun in running.values()]
+            ready = wait(list(running), timeout=max(0.0, min(ends) - time.monotonic()))
+            for here, (task, process, begun) in list(running.items()):
+                late = time.monotonic() > begun + task.seconds + GRACE
+                if here in ready or late:
+                    del running[here]
+                    yield _finished(task, process, here, time.monotonic() - begun, late=here not in ready)
+    finally:
+        for _, process, _ in running.values():
+            process.terminate()
+
+
+def _finished(task: Task, process: Any, here: Connection, seconds: float, *, late: bool) -> Done:
+    result, failure = None, "out of time"
+    if not late:
+        try:
+            result, failure = here.recv()
+        except EOFError:
+            failure = "the process ended, for want of memory perhaps"
+    if late:
+        process.terminate()
+    process.join()
+    here.close()
+    return Done(task.key, result, seconds, failure)
+
+
+def _child(work: Callable[[], Any], answer: Connection) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    try:
+        answer.send((work(), ""))
+    except MemoryError:
+        answer.send((None, "out of memory"))
+    except Exception as failure:  # told where the result is shown, for this process has no terminal of its own
+        answer.send((None, f"{type(failure).__name__}: {failure}"))

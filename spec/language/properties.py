@@ -1,0 +1,173 @@
+"""Properties of a game: what is to be proved, refuted or computed of its rules, and how.
+
+A property stands beside the rules and is written in their language. Its parts say under which readings it is asked,
+what is claimed, and which status is expected: `proved` for every reachable state, `refuted` by a game, `computed` as
+an exact figure, `bounded` where nothing was found up to a depth. A proof by induction may rest on invariants, which
+are declared by name and proved like any property.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.expressions import Expr, RulesError
+from fairdeal.spec.language.game import Event, Game
+
+T = TypeVar("T")
+
+PROVED, REFUTED, COMPUTED, BOUNDED, UNKNOWN = "proved", "refuted", "computed", "bounded", "unknown"
+STATUSES = (PROVED, REFUTED, COMPUTED, BOUNDED, UNKNOWN)
+
+ALWAYS: Expr[bool] = Expr(terms.TRUE)
+
+
+def _always() -> Expr[bool]:
+    return ALWAYS
+
+
+def after(value: Expr[T]) -> Expr[T]:
+    """What an expression is on the table that a line leads to; only claims about steps may say it."""
+    return Expr(terms.node("next", (value.term,), sort=value.term.sort))
+
+
+def stated(event: Event, name: str) -> Expr[Any]:
+    """What a line of an event states: the parameter of that name, for claims about its steps.
+
+    Raises:
+        RulesError: the event has no such parameter, or it is a row.
+    """
+    for parameter in event.parameters:
+        if parameter.name == name and parameter.role != "rows":
+            return Expr(parameter.term)
+    raise RulesError(f"{event.name} has no parameter {name}: it has {', '.join(one.name for one in event.parameters)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Conserved:
+    """Every card is in exactly one place, always: each event moves cards and neither makes nor loses one."""
+
+    using: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Invariant:
+    """A condition that holds of every reachable table; ``using`` names the invariants that its proof assumes too."""
+
+    condition: Expr[bool]
+    using: tuple[str, ...] = ()
+    premise: Expr[bool] = field(default_factory=_always)
+    """Where the condition says something; some reachable table has to be there, or the proof is one of nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """A condition that holds of every lawful step, in which `after` speaks of the table that it leads to."""
+
+    condition: Expr[bool]
+    events: tuple[str, ...] = ()
+    """The events in question; all of them if none is named."""
+    using: tuple[str, ...] = ()
+    premise: Expr[bool] = field(default_factory=_always)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Some events can only happen so often: each lowers a measure, the sum of parts that are never negative.
+
+    ``exempt`` says for an event where it does not count, such as where it changes nothing. ``others`` must not raise it
+    within ``within``, the stretch of a game in question, which they may leave.
+    """
+
+    parts: tuple[Expr[Any], ...]
+    events: tuple[str, ...]
+    exempt: Mapping[str, Expr[bool]] = field(default_factory=dict)
+    within: Expr[bool] = field(default_factory=_always)
+    using: tuple[str, ...] = ()
+    premise: Expr[bool] = field(default_factory=_always)
+
+
+@dataclass(frozen=True, eq=False)
+class Act:
+    """One line of a script: an event, what it states, and how long its rows are. What is left out is to be found."""
+
+    event: Event
+    values: Mapping[str, Any] = field(default_factory=dict)
+    lengths: Mapping[str, Any] = field(default_factory=dict)
+
+
+Script = Sequence[Act]
+"""The lines of a game whose cards are open: the solver finds a deal under which all of them are lawful."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """Some game reaches a table where the condition holds; ``script`` says by which events, the cards being open.
+
+    ``status`` is what a game that is found shows: a claim that there is one is proved, a claim that there is none
+    refuted.
+    """
+
+    condition: Expr[bool]
+    script: Callable[[], Script]
+    status: str = PROVED
+    loop: int = 0
+    """How many lines from the end the same table was there before, for a lasso; 0 for none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    """A figure, by a computation that is written down beside the rules: it says what, and by which method."""
+
+    compute: Callable[[Mapping[str, int]], str]
+    method: str
+
+
+Claim = Conserved | Invariant | Steps | Ranking | Reached | Computed
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One part of a property: what is claimed, under which readings, with which status expected.
+
+    ``readings`` restricts options to some of their values; the others stay free, so that one proof is of all of them.
+    A game that is looked for takes the first value named, and defaults elsewhere.
+    """
+
+    claim: Claim
+    title: str = ""
+    readings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    expected: str = PROVED
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Property:
+    """A property of a game: its id, what it says, and the parts in which it is answered."""
+
+    id: str
+    statement: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Properties:
+    """All that is claimed of a game: its properties, and the invariants that proofs rest on, by name."""
+
+    game: Game
+    invariants: Mapping[str, Expr[bool]]
+    properties: tuple[Property, ...]
+
+    def __getitem__(self, name: str) -> Property:
+        """The property of that id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return next((one for one in self.properties if one.id == name), None) or _missing(name)
+
+
+def _missing(name: str) -> Property:
+    raise KeyError(name)

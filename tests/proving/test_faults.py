@@ -1,0 +1,59 @@
+"""A fault put into the rules is found: the property that it breaks is refuted, by a game that reaches the breach."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairdeal.checker.proving.asking import Asker, Budget
+from fairdeal.checker.proving.obligations import Model, obligations
+from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.recording import Effect, Guard, Move, Pour
+from fairdeal.spec.spit import SPIT
+from fairdeal.spec.spit.properties import PROPERTIES
+
+from tests.proving.faulty import Copy, Drop, FaultyEffects, FaultyInterpreter, prove, with_effects, with_guards
+
+
+def leaves_a_copy(effect: Effect) -> Effect:
+    if isinstance(effect, Move):
+        return Copy(effect.source, effect.source_index, effect.target, effect.target_index)
+    return effect
+
+
+def drops_the_top(effect: Effect) -> Effect:
+    if isinstance(effect, Pour) and effect.source == "spit":
+        return Drop(effect.source, effect.source_index, effect.target, effect.target_index)
+    return effect
+
+
+def follows_nothing(guard: Guard) -> Guard | None:
+    return None if "is empty" in guard.template else guard
+
+
+COPYING = with_effects(SPIT, "play", leaves_a_copy)
+DROPPING = with_effects(SPIT, "collect", drops_the_top)
+BLIND = with_guards(SPIT, "flip", follows_nothing)
+
+
+def broken_obligations(game: Game, name: str) -> list[str]:
+    model = Model(game, FaultyEffects, FaultyInterpreter)
+    (part,) = PROPERTIES[name].parts
+    found = obligations(model, part.claim, PROPERTIES, part.readings)
+    return [one.name for one in found if one.ask(Asker(one.name, Budget(60))).answer != "proved"]
+
+
+@pytest.mark.parametrize(("game", "event"), [(COPYING, "play"), (DROPPING, "collect")])
+def test_only_the_faulty_event_breaks_conservation(game: Game, event: str) -> None:
+    assert broken_obligations(game, "S-CONSERVE") == [event]
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize(
+    ("game", "name", "last"),
+    [(COPYING, "S-CONSERVE", " play "), (DROPPING, "S-CONSERVE", " collect "), (BLIND, "S-FIVE", " flip ")],
+)
+def test_a_faulty_model_is_refuted_by_a_game(game: Game, name: str, last: str) -> None:
+    result = prove(game, PROPERTIES, name)
+    assert result.status == "refuted"
+    assert last in result.log.splitlines()[-1]
+    assert not result.as_expected
