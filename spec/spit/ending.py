@@ -174,7 +174,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     require(
         ~(is_ended(t) & t.single) | (t.solo == pile),
         "SPIT-SHORT-2",
-        "this round has one spit pile: {solo}",
+        "this round has one spit pile, and it is {solo}",
         solo=t.solo,
     )
     require(
@@ -207,21 +207,21 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     require(
         ~(t.single & nobody_finished(t)) | (pile == taken(t, player)),
         "GAP-SPIT-14",
-        "in this blocked round with one pile {player} takes pile {taken}, not {pile}",
+        "in this blocked round with one pile {player} takes {taken}, not {pile}",
         taken=taken(t, player),
     )
     both_slapped = t.slapped[player] == t.slapped[opponent]
     require(
         ~(both_slapped & (t.slapped[player] != 0)) | (pile == taken(t, player)),
         "SPIT-SLAP-3",
-        "both slapped pile {slapped}, and by the order of the slaps {player} takes pile {taken}, not {pile}",
+        "both slapped {slapped}, and by the order of the slaps {player} takes {taken}, not {pile}",
         slapped=t.slapped[player],
         taken=taken(t, player),
     )
     require(
         ~(t.single & t.finished[opponent]) | drawn(t) | (pile == taken(t, player)),
         "SPIT-WIN-2",
-        "{opponent} finished with one pile in play, so {player} takes pile {taken}, not {pile}",
+        "{opponent} finished with one pile in play, so {player} takes {taken}, not {pile}",
         opponent=opponent,
         taken=taken(t, player),
     )
@@ -229,7 +229,7 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
         pile,
         taken(t, player),
         "SPIT-SLAP-2",
-        "{player} takes pile {expected}, not {pile}",
+        "{player} takes {expected}, not {pile}",
         given=is_settled(t),
     )
     report(

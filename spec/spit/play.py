@@ -244,7 +244,10 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         opponent=opponent,
     )
     require(
-        implies(running & t.single, t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile: {solo}", solo=t.solo
+        implies(running & t.single, t.solo == pile),
+        "SPIT-SHORT-2",
+        "this round has one spit pile, and it is {solo}",
+        solo=t.solo,
     )
     require(implies(~consent, ~CAN_PLAY), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played")
     require(
@@ -266,7 +269,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
     require(
         implies(OPTION.lone_sticky == "true", either(t.kept[player] == 0, t.kept[player] == pile)),
         "GAP-SPIT-7",
-        "{player} spits alone and keeps to pile {kept}",
+        "{player} spits alone and keeps to {kept}",
         kept=t.kept[player],
     )
 

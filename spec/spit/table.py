@@ -42,7 +42,7 @@ class Pile(Range, low=1, high=2, beyond=("SPIT-PLAY-4", "there is no spit pile {
     """A spit pile (SPIT-START-1)."""
 
 
-class PileOrNone(Range, low=0, high=2, labels=("none", "1", "2")):
+class PileOrNone(Range, low=0, high=2, labels=("no pile", "pile 1", "pile 2")):
     """A spit pile, or 0 for none."""
 
 
