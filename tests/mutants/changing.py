@@ -351,7 +351,8 @@ class EffectChanges:
         if value.op == "const" and sort.kind in ("bool", "enum", "int") and len(sort.values) <= 10:
             for other in sort.values:
                 if other != terms.known(value):
-                    yield f":{sort.label(other)}", f"{sort.label(other)} instead", terms.const(other, sort)
+                    key = str(other) if sort.kind == "int" else sort.label(other)
+                    yield f":{key}", f"{sort.label(other)} instead", terms.const(other, sort)
             return
         seen = {value}
         for key, text, new in (*self._whole(value, sort), *self._inside(value)):
