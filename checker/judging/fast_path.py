@@ -72,10 +72,11 @@ class FastPath:
         """Judge bodies and carry them out; returns how many were taken."""
         get, meet, state = self.binder.memo.get, self.binder.meet, self.state
         rest: Any = iter(bodies)  # says by `length_hint` how many are left
-        for known in map(get, rest):
-            entry = known or meet(bodies[len(bodies) - length_hint(rest) - 1])
+        for entry in map(get, rest):
             if entry is None:
-                return len(bodies) - length_hint(rest) - 1
+                entry = meet(bodies[len(bodies) - length_hint(rest) - 1])  # noqa: PLW2901  (it is the quickest)
+                if entry is None:
+                    return len(bodies) - length_hint(rest) - 1
             outcome = entry[0](state, entry[1])
             if outcome:
                 at = len(bodies) - length_hint(rest) - 1

@@ -172,10 +172,15 @@ def _lines(data: bytes) -> list[str]:
         text = data.decode()
     except UnicodeDecodeError:
         return [_line(each) for each in data.split(b"\n")]
-    lines = text.split("\n")
-    if "\0" in text or max(map(len, lines)) > LONGEST // 4:  # a character has four bytes at most
+    if "\0" in text or _may_be_long(text):
         return [_line(each) for each in data.split(b"\n")]
-    return lines
+    return text.split("\n")
+
+
+def _may_be_long(text: str) -> bool:
+    """Whether some line may be longer than is read: it would fill one of these stretches, at four bytes a character."""
+    stretch = LONGEST // 8
+    return any(text.find("\n", start, start + stretch) < 0 for start in range(0, len(text) - stretch + 1, stretch))
 
 
 def _line(data: bytes) -> str:
