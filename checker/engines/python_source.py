@@ -7,7 +7,7 @@ left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import chain, product
 from types import CodeType
@@ -27,18 +27,14 @@ Step = Callable[[State, Any], int]
 FAILED, REMARKED = 1, 2
 
 
-_BIT = [1 << code for code in range(NO_CARD)].__getitem__
+_BIT = [1 << code for code in range(NO_CARD)]
 
 
-def mask(codes: Sequence[int]) -> int:
+def mask(codes: Iterable[int]) -> int:
     """The set of the cards as a mask."""
-    if len(codes) == 1:
-        return 1 << codes[0]
-    bits = sum(map(_BIT, codes))  # has as many bits as there are cards, if each is there once
-    if bits.bit_count() != len(codes):
-        bits = 0
-        for code in codes:
-            bits |= 1 << code
+    bits = 0
+    for code in codes:
+        bits |= _BIT[code]
     return bits
 
 
