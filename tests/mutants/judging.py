@@ -253,7 +253,7 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
     Raises:
         DifferenceError: it does not yield what it must.
     """
-    check = LogCheck(Call(str(trace.path), None, {}, 0 if trace.must_be_clean else ALL, False, shelf))
+    check = LogCheck(Call(str(trace.path), None, {}, 0 if trace.must_be_clean else ALL, shelf=shelf))
     reports: list[GameReport] = []
     for start in range(0, len(trace.lines), AT_ONCE):
         reports += check.take(trace.lines[start : start + AT_ONCE])
@@ -309,7 +309,7 @@ def _difference(found: Expectation, wanted: Expectation) -> str:
 
 def yields(trace: Trace, shelf: Shelf) -> list[Expectation]:
     """What some rules yield for a trace, as an expectation."""
-    check = LogCheck(Call(str(trace.path), None, {}, ALL, False, shelf))
+    check = LogCheck(Call(str(trace.path), None, {}, ALL, shelf=shelf))
     reports = [*check.take(trace.lines), *check.finish()]
     return [yielded(report, Expectation("", findings=("1 LOG-OPEN note",))) for report in reports]
 
