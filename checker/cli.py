@@ -138,6 +138,7 @@ def _json_list(objects: list[Any]) -> str:
     metavar="S",
     help="Same seed, same games.",
 )
+@click.option("--policy", metavar="NAME", help="Way to play at random; `fairdeal rules GAME` lists them.")
 @with_options(rules_option, options_option)
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
 @output_option
@@ -145,6 +146,7 @@ def generate(
     game: str,
     games: int,
     seed: int,
+    policy: str | None,
     rules: str | None,
     options: dict[str, str],
     form: str,
@@ -154,9 +156,13 @@ def generate(
     with refusing():
         from fairdeal.checker.generating import generate as chunks
 
-        approve(rules, options, [game_named(game)])
+        model = game_named(game)
+        approve(rules, options, [model])
+        if policy is not None and policy not in model.policies:
+            raise Refusal(unknown("policy", policy, model.policies))
+        made = chunks(game, games=games, seed=seed, rules=rules, options=options, format=form, policy=policy)
         with output(target) as out:
-            for chunk in chunks(game, games=games, seed=seed, rules=rules, options=options, format=form):
+            for chunk in made:
                 out.write(chunk)
 
 

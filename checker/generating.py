@@ -17,10 +17,14 @@ from fairdeal.checker.judging.checking import binder_for
 from fairdeal.checker.reading.writer import header_object, write_header
 from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.games import model_named
+from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr
-from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.game import Game, OptionError
 from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.terms import Term
+
+WASTED = 400_000
+"""Events that may be given up, game after game, before it is said that there is no end to them."""
 
 
 def generate(
@@ -31,14 +35,18 @@ def generate(
     rules: str | None = None,
     options: Mapping[str, str] | None = None,
     format: str = "text",  # noqa: A002 - the option that it is called after
+    policy: str | None = None,
 ) -> Iterator[str]:
     """Text of ``games`` random legal games, each a piece; ``format`` is ``text`` or ``jsonl``.
 
+    ``policy`` names one of the game's ways to play at random; the usual one if none is named.
+
     Raises:
         UnknownGame: there are no rules for it.
-        OptionError: a rule set, an option or a value that the game does not have.
+        KeyError: the game has no such policy.
+        OptionError: a rule set, an option or a value that the game does not have, or under which games do not end.
     """
-    generator = Generator(model_named(game), rules or "standard", dict(options or {}), format)
+    generator = Generator(model_named(game), rules or "standard", dict(options or {}), format, policy)
     for number in range(1, games + 1):
         yield generator.one_game(seed, number)
 
@@ -46,24 +54,26 @@ def generate(
 class Generator:
     """Plays random games by a policy and writes them down."""
 
-    def __init__(self, game: Game, rules: str, options: Mapping[str, str], notation: str) -> None:
-        self.game, self.rules, self.options, self.notation = game, rules, options, notation
-        policy = game.policy
-        assert policy is not None
-        self.policy: Policy = policy
-        self.options = {**policy.readings, **options}
+    def __init__(
+        self, game: Game, rules: str, options: Mapping[str, str], notation: str, policy: str | None = None
+    ) -> None:
+        self.game, self.rules, self.notation = game, rules, notation
+        usual = next(iter(game.policies))
+        self.policy: Policy = game.policies[policy or usual]
+        self.extra = {"x-policy": f"{policy}: {self.policy.meaning}"} if policy and policy != usual else {}
+        self.options = {**self.policy.readings, **options}
         bound = game.bind(rules, self.options)
         self.binder: Binder = binder_for(game, bound)
         self.steps: PythonSteps = self.binder.steps
-        preferences = policy.preferences
+        preferences = self.policy.preferences
         self.enumerator = Enumerator(self.steps, [(game.events[one.event], one.where) for one in preferences])
         self.weights = [preferences[origin].weight for origin in self.enumerator.origin]
         self.step: list[Step] = [self.steps.step(one.event, one.choices) for one in self.enumerator.candidates]
         self.tried = [
-            number for number, one in enumerate(self.enumerator.candidates) if one.event.name in policy.attempts
+            number for number, one in enumerate(self.enumerator.candidates) if one.event.name in self.policy.attempts
         ]
         self.laid_out = {number for number, one in enumerate(self.enumerator.candidates) if one.has_rows}
-        self.chance = max(policy.attempts.values(), default=0.0)
+        self.chance = max(self.policy.attempts.values(), default=0.0)
         self._looks: dict[Term, Callable[[State], Any]] = {}
         self._seen: State = []
         self.reasons = tuple(dict.fromkeys(self.game.reasons.values()))
@@ -76,10 +86,16 @@ class Generator:
         """One game as text; the same for the same seed and number."""
         random = Random(f"{seed}/{number}/{self.game.name}")
         lines = self._header(seed, number)
-        played = self._play(random)
-        while played is None:
+        deals = max(WASTED // self.policy.longest, 5)
+        for _ in range(deals):
             played = self._play(random)
-        return "\n".join([*lines, *played, "", ""])
+            if played is not None:
+                return "\n".join([*lines, *played, "", ""])
+        chosen = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        raise OptionError(
+            f"no end: {deals} games in a row were not over after {self.policy.longest} events"
+            + f" under {chosen}; other options, or another policy, may end" * bool(chosen)
+        )
 
     def _header(self, seed: int, number: int) -> list[str]:
         fields: dict[str, Any] = {
@@ -88,6 +104,7 @@ class Generator:
             "players": ("Ada", "Ben"),
             "id": f"{self.game.name}-{seed}-{number}",
             "source": "fairdeal generate",
+            "extra": self.extra,
         }
         if self.notation == "jsonl":
             return [json.dumps(header_object(self.game.name, **fields), ensure_ascii=False)]
@@ -142,7 +159,8 @@ class Generator:
         """The value of a term on the table at hand, by a function that is compiled once."""
         found = self._looks.get(expression.term)
         if found is None:
-            text = Expression(self.steps.layout, self.steps.tables, {}).text(expression.term)
+            bound = terms.substitute(expression.term, self.steps.binding)
+            text = Expression(self.steps.layout, self.steps.tables, {}).text(bound)
             found = self._looks[expression.term] = self.steps.compile(f"def look(s):\n    return {text}\n", "look")
         return found(self._seen)
 

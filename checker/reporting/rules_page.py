@@ -9,6 +9,7 @@ from typing import Protocol
 from fairdeal.checker.reporting.terminal import Paint, columns, sentence, visible, wrap
 from fairdeal.spec.catalogue import Catalogue, Clause, Code, Gap, Reading
 from fairdeal.spec.language import Option, RuleSet
+from fairdeal.spec.language.policy import Policy
 
 Entry = Clause | Gap | Code
 
@@ -28,6 +29,10 @@ class Rules(Protocol):
     def rule_sets(self) -> Mapping[str, RuleSet]:
         """The named sets of options."""
 
+    @property
+    def policies(self) -> Mapping[str, Policy]:
+        """The ways to play at random; the first is the usual one."""
+
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
@@ -39,13 +44,14 @@ class RulesPage:
     width: int
 
     def whole(self) -> Iterator[str]:
-        """Yields every clause, gap and code with a sentence each, the options' values, and the named sets."""
+        """Yields every clause, gap and code with a sentence each, the options' values, named sets, and policies."""
         yield f"{self.paint('bold', self.book.title)} ({visible(self.rules.version)})"
         yield from self._section("Clauses", self.book.clauses.values())
         yield from self._section("Gaps: what the text leaves open, and how it can be read", self.book.gaps.values())
         yield from self._section("Faults of a log", self.book.codes.values())
         yield from self._loose()
         yield from self._sets()
+        yield from self._policies()
 
     def entry(self, code: str) -> Iterator[str]:
         """Yields one clause, gap or code in full; ``KeyError`` if there is none of that name."""
@@ -123,6 +129,18 @@ class RulesPage:
             yield from lines[1:]
             if chosen.options:
                 yield from wrap([f"{option}={value}" for option, value in chosen.options.items()], self.width, "    ")
+
+    def _policies(self) -> Iterator[str]:
+        if self.rules.policies:
+            yield ""
+            yield self.paint("gutter", "How random games are played (generate --policy)")
+        for number, (name, policy) in enumerate(self.rules.policies.items()):
+            label = f"  {visible(name)}{' (default)' if number == 0 else ''}:"
+            lines = wrap(sentence(policy.meaning), self.width, f"{label} ", "    ")
+            yield self.paint("bold", label) + lines[0][len(label) :]
+            yield from lines[1:]
+            if policy.readings:
+                yield from wrap([f"{option}={value}" for option, value in policy.readings.items()], self.width, "    ")
 
 
 def _support(textual: bool) -> str:

@@ -196,8 +196,8 @@ class Game:
     events: dict[str, Event] = field(default_factory=dict)
     derived: dict[str, terms.Term] = field(default_factory=dict)
     board: Board = field(default_factory=lambda: Board(()))
-    policy: Policy | None = None
-    """How random games are played."""
+    policies: dict[str, Policy] = field(default_factory=dict)
+    """Ways in which random games are played, by name; the first is the usual one."""
     final: frozenset[str] = frozenset()
     """Events that can end the game."""
     entry: str = ""

@@ -24,7 +24,7 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A random way to play.
+    """A random way to play; ``meaning`` says in a sentence how.
 
     ``readings`` are options that the policy keeps to, beyond what the rules in force demand. ``attempts`` names events
     that are sometimes tried where they are not lawful, with the chance of that before each event. ``layouts`` gives for
@@ -33,6 +33,7 @@ class Policy:
     events, or in which the policy knows no further line, is dealt anew.
     """
 
+    meaning: str
     preferences: tuple[Preference, ...]
     layouts: Mapping[str, Callable[..., tuple[Any, ...] | None]]
     readings: Mapping[str, str] = field(default_factory=dict)

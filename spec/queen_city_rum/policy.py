@@ -1,21 +1,27 @@
-"""How Queen City Rum is played at random: keen enough to go out, careless enough that every clause sees use."""
+"""How Queen City Rum is played at random.
+
+`USUAL` is keen enough to go out, and careless enough that every clause sees use. Its games hardly ever end level, so
+`LEVEL` plays for that.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from random import Random
 
 from fairdeal.spec.language import Expr, both, each, either
 from fairdeal.spec.language.policy import Look, Policy, Preference
 from fairdeal.spec.queen_city_rum.deal import HAND, STOCK
-from fairdeal.spec.queen_city_rum.melds import RUNS, SETS, SUITS
+from fairdeal.spec.queen_city_rum.ending import new_total
+from fairdeal.spec.queen_city_rum.melds import RUNS, SETS, SUITS, VALUE
 from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, Readings, Starter, Table, nothing_to_draw
 
 TABLE = Table()
 OPTION = Readings()
 PACK = (1 << 52) - 1
-HANDS = [TABLE.hand[player].cards for player in Player]
+HANDS = [TABLE.hand[player].cards for player in each(Player)]
 MELDS = {meld: TABLE.meld[meld].cards for meld in range(Meld.low, Meld.high + 1)}
 DECK = TABLE.deck.cards
 TAKEN = TABLE.taken
@@ -157,12 +163,18 @@ def first_claim(player: Expr[Player]) -> Expr[bool]:
     return ~TABLE.reckoned
 
 
+def not_closed() -> Expr[bool]:
+    """Nobody has said yet that the round is over."""
+    return ~TABLE.closed
+
+
 def free_take(player: Expr[Player]) -> Expr[bool]:
     """A discard that need not be used, or there is nothing else to draw."""
     return (TABLE.phase == Phase.DRAW) & ((OPTION.discard_use == "false") | nothing_to_draw(TABLE))
 
 
-POLICY = Policy(
+USUAL = Policy(
+    meaning="Melds and lays off what it can, mostly as much as it can, and so goes out soon.",
     preferences=(
         Preference("round", 3, alternates),
         Preference("round", 3, chosen_start),
@@ -178,7 +190,7 @@ POLICY = Policy(
         Preference("discard", 8),
         Preference("out", 2, first_claim),
         Preference("round_out", 4, first_claim),
-        Preference("round_exhausted", 4),
+        Preference("round_exhausted", 4, not_closed),
         Preference("score", 4),
         Preference("win", 40),
         Preference("tie", 40),
@@ -193,4 +205,57 @@ POLICY = Policy(
     readings={"exhausted": "turn_over"},
     attempts={"take": 0.02},
     longest=2_000,
+)
+
+
+# ---------------------------------------------------------------- playing for a level end
+
+TOTALS = [new_total(TABLE, player) for player in each(Player)]
+LAID = [TABLE.laid[player] for player in each(Player)]
+BOLD = 0.05
+"""How often a player who is level or behind takes the totals further apart, for a new chance to come together."""
+
+
+def worth(mask: int) -> int:
+    """The points for some cards."""
+    return sum(VALUE[card // SUITS] for card in cards_of(mask))
+
+
+def levelling(random: Random, look: Look, player: int, found: Iterable[int]) -> tuple[int, ...] | None:
+    """Of some ways to lay down cards, the one that leaves the totals least apart; none for the player who is ahead.
+
+    Two cards stay in hand: one for the discard, and one so that nobody goes out.
+    """
+    mine, theirs = look(TOTALS[player]), look(TOTALS[1 - player])
+    held = look(HANDS[player]).bit_count()
+    apart = {mask: abs(mine + worth(mask) - theirs) for mask in found if held - mask.bit_count() >= 2}
+    if not apart or mine > theirs:
+        return None
+    if mine == theirs and mine >= look(OPTION.target) and (look(LAID[0]) or look(LAID[1])):
+        return None
+    best = min(apart, key=lambda mask: (apart[mask], mask))
+    closer = apart[best] < theirs - mine
+    return tuple(cards_of(best)) if closer or random.random() < BOLD else None
+
+
+def level_meld(random: Random, look: Look, player: int, meld: int) -> tuple[int, ...] | None:
+    """A set or run from the hand that brings the totals together."""
+    hand = look(HANDS[player])
+    return levelling(random, look, player, sets_in(hand) + runs_in(hand))
+
+
+def level_addition(random: Random, look: Look, player: int, meld: int) -> tuple[int, ...] | None:
+    """A card from the hand that a meld on the table takes and that brings the totals together."""
+    fitting = takers(look(MELDS[meld])) & look(HANDS[player])
+    return levelling(random, look, player, [1 << card for card in cards_of(fitting)])
+
+
+RARELY = {"take": 0.5, "score": 1.5}
+"""Weights that shorten the game: each take leaves a card more to be drawn, and a score needs to be said but once."""
+LEVEL = replace(
+    USUAL,
+    preferences=tuple(replace(one, weight=RARELY.get(one.event, one.weight)) for one in USUAL.preferences),
+    meaning="Who is behind catches up, who is ahead waits, and nobody goes out, so that now and then both end level.",
+    layouts={**USUAL.layouts, "meld": level_meld, "lay": level_addition},
+    readings={"exhausted": "end"},
 )

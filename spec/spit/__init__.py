@@ -4,6 +4,6 @@ from fairdeal.spec.spit import deal, ending, play, seen
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.policy import POLICY
 
-SPIT.policy = POLICY
+SPIT.policies["usual"] = POLICY
 
 __all__ = ["SPIT", "deal", "ending", "play", "seen"]

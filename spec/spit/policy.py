@@ -70,6 +70,7 @@ def first_slap(player: Expr[Player], pile: Expr[Pile]) -> Expr[bool]:
 
 
 POLICY = Policy(
+    meaning="Play when it can be played, flip, move, and rarely do what is pointless.",
     preferences=(
         Preference("play", 40),
         Preference("flip", 18),

@@ -17,6 +17,7 @@ from types import ModuleType, SimpleNamespace
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 from fairdeal.spec import catalogue
 from fairdeal.spec.language import Option, RuleSet
+from fairdeal.spec.language.policy import Policy
 
 CLAUSES = Path(__file__).with_name("clauses")
 LINE = "A play 9H from 2 on 1"
@@ -122,9 +123,10 @@ def generate(
     rules: str | None,
     options: Mapping[str, str],
     format: str,  # noqa: A002
+    policy: str | None,
 ) -> Iterator[str]:
     for number in range(games):
-        yield f"gamelog: 1\nid: {format} {seed}-{number} {rules} {dict(options)}\n"
+        yield f"gamelog: 1\nid: {format} {seed}-{number} {rules} {dict(options)} {policy}\n"
 
 
 def model_named(game: str) -> SimpleNamespace:
@@ -140,6 +142,10 @@ def model_named(game: str) -> SimpleNamespace:
         rule_sets={
             "standard": RuleSet("standard", {}, "As it is mostly played."),
             "strict": RuleSet("strict", {"ace": "literal"}, "As it is written."),
+        },
+        policies={
+            "usual": Policy("Plays on.", (), {}),
+            "odd": Policy("Plays what nobody would.", (), {}, readings={"ace": "linear"}),
         },
     )
 

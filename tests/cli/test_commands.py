@@ -41,6 +41,10 @@ def test_show(fairdeal):
         (["show", "a"], "Missing option '--at'"),
         (["show", "a", "--at", "0"], "0 is not in the range"),
         (["generate", "toi"], "there is no game toi; did you mean toy?\nfairdeal: known: toy\n"),
+        (
+            ["generate", "toy", "--policy", "od"],
+            "there is no policy od; did you mean odd?\nfairdeal: known: usual, odd\n",
+        ),
         (["generate", "toy", "--option", "ace=up"], "the values of ace are cycle, literal, linear"),
         (["rules", "whist"], "there is no game whist\nfairdeal: known: toy\n"),
         (["rules", "toy", "TOY-PLAY-2"], "there is no clause TOY-PLAY-2; did you mean TOY-PLAY-1?\n"),
@@ -68,12 +72,14 @@ def test_legal_with_nothing_to_do(fairdeal):
 def test_generate(fairdeal, log, tmp_path):
     result = fairdeal("generate", "toy", "--games", "2", "--seed", "5", "--rules", "strict", "--option", "ace=linear")
     assert result.stdout == (
-        "gamelog: 1\nid: text 5-0 strict {'ace': 'linear'}\ngamelog: 1\nid: text 5-1 strict {'ace': 'linear'}\n"
+        "gamelog: 1\nid: text 5-0 strict {'ace': 'linear'} None\n"
+        "gamelog: 1\nid: text 5-1 strict {'ace': 'linear'} None\n"
     )
     target = str(tmp_path / "games.jsonl")
     result = fairdeal("generate", "toy", "--format", "jsonl", "--output", target)
     assert (result.exit_code, result.output) == (0, "")
-    assert Path(target).read_text() == "gamelog: 1\nid: jsonl 0-0 None {}\n"
+    assert Path(target).read_text() == "gamelog: 1\nid: jsonl 0-0 None {} None\n"
+    assert fairdeal("generate", "toy", "--policy", "odd").stdout == "gamelog: 1\nid: text 0-0 None {} odd\n"
 
 
 def test_rules_of_a_game(fairdeal):
@@ -106,6 +112,11 @@ Named sets of options (--rules)
   standard: As it is mostly played.
   strict: As it is written.
     ace=literal
+
+How random games are played (generate --policy)
+  usual (default): Plays on.
+  odd: Plays what nobody would.
+    ace=linear
 """
     )
 

@@ -70,8 +70,7 @@ class Engines:
         self.steps, self.interpreter = PythonSteps(game, bound), Interpreter(game, bound)
         self.layout = self.interpreter.layout
         self._guards: dict[tuple[str, tuple[int, ...]], Step] = {}
-        policy = game.policy
-        assert policy is not None
+        policy = next(iter(game.policies.values()))
         self.policy = policy
         self.chosen = Enumerator(self.steps, [(game.events[one.event], one.where) for one in policy.preferences])
         self.weights = [policy.preferences[origin].weight for origin in self.chosen.origin]

@@ -1,0 +1,130 @@
+"""Random games are legal, show what can happen, and end: read here line by line, without the model that made them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from fairdeal.checker.generating import generate
+from fairdeal.checker.judging.checking import check_source
+from fairdeal.checker.verdict import Verdict
+from fairdeal.spec.games import MODULES, model_named
+from fairdeal.spec.language import OptionError
+
+TARGET = 101
+"""Points that end a game, where no option says otherwise (QCR-END-1)."""
+POLICIES = [(game, policy) for game in MODULES for policy in model_named(game).policies]
+
+
+def events(text: str) -> list[list[str]]:
+    """The events of a log as words, without their times."""
+    return [line.split()[1:] for line in text.splitlines() if line.startswith("@")]
+
+
+class Round:
+    """What is on the table in a round of Queen City Rum, as far as its lines tell."""
+
+    def __init__(self) -> None:
+        self.held = Counter({"A": 10, "B": 10})
+        self.owner: dict[str, str] = {}
+        self.meld: dict[str, set[str]] = {}
+
+    def shows(self, words: list[str]) -> Iterable[str]:
+        """What a line shows that not every game does."""
+        player, verb, *rest = words
+        if verb in ("draw", "take"):
+            self.held[player] += 1
+            yield verb
+        elif verb == "discard":
+            self.held[player] -= 1
+            yield from ["out with a discard"] * (self.held[player] == 0)
+        elif verb in ("meld", "lay"):
+            *cards, _, label = rest
+            yield from self._laid(player, verb, cards, label)
+
+    def _laid(self, player: str, verb: str, cards: list[str], label: str) -> Iterable[str]:
+        if verb == "lay":
+            yield f"lay-off on {'an own' if self.owner[label] == player else 'the opponent’s'} meld"
+        self.owner.setdefault(label, player)
+        self.meld.setdefault(label, set()).update(cards)
+        self.held[player] -= len(cards)
+        ranks = {card[0] for card in self.meld[label]}
+        yield from ["run with a low ace"] * ({"A", "2", "3"} <= ranks)
+        yield from ["run with a high ace"] * ({"Q", "K", "A"} <= ranks)
+        yield from ["out without a discard"] * (self.held[player] == 0)
+
+
+def shown(text: str) -> Counter[str]:
+    """What games of Queen City Rum show, with how many times."""
+    found: Counter[str] = Counter()
+    for game in text.split("gamelog: 1")[1:]:
+        totals: dict[str, int] = {}
+        table = Round()
+        for words in events(game):
+            if "refused" in words:
+                continue
+            if words[0] == "round" and words[1] != "end":
+                level = len(set(totals.values())) == 1 and len(totals) == 2
+                found["broken tie"] += level and totals["A"] >= TARGET
+                found["further round"] += words[1] != "1"
+                table = Round()
+            elif words[0] == "turn-over":
+                found["draw pile that ran out"] += 1
+            elif words[1] == "score":
+                totals[words[0]] = int(words[-1])
+            elif words[0] in ("A", "B"):
+                found.update(table.shows(words))
+    return found
+
+
+def verdicts(text: str, folder: Path) -> Counter[Verdict]:
+    path = folder / "games.gamelog"
+    path.write_text(text, encoding="utf-8")
+    return Counter(report.verdict for report in check_source(str(path)))
+
+
+def test_two_thousand_games_of_queen_city_rum(tmp_path: Path) -> None:
+    text = "".join(generate("queen-city-rum", games=2000, seed=1))
+    assert verdicts(text, tmp_path) == {Verdict.LEGAL: 2000}
+    found = shown(text)
+    for what in (
+        "out with a discard",
+        "out without a discard",
+        "lay-off on an own meld",
+        "lay-off on the opponent’s meld",
+        "run with a low ace",
+        "run with a high ace",
+        "take",
+        "draw pile that ran out",
+        "further round",
+    ):
+        assert found[what] >= 20, found
+
+
+def test_broken_ties_under_a_policy_for_them(tmp_path: Path) -> None:
+    text = "".join(generate("queen-city-rum", games=300, seed=1, policy="level"))
+    assert verdicts(text, tmp_path) == {Verdict.LEGAL: 300}
+    assert shown(text)["broken tie"] >= 3
+    assert shown(text)["out with a discard"] + shown(text)["out without a discard"] == 0
+
+
+@pytest.mark.parametrize(("game", "policy"), POLICIES)
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_a_policy_is_named_in_the_header_unless_it_is_the_usual_one(
+    game: str, policy: str, form: str, tmp_path: Path
+) -> None:
+    usual = next(iter(model_named(game).policies))
+    text = "".join(generate(game, games=3, seed=2, policy=policy, format=form))
+    assert verdicts(text, tmp_path) == {Verdict.LEGAL: 3}
+    assert (model_named(game).policies[policy].meaning in text) is (policy != usual)
+    assert ("x-policy" in text) is (policy != usual)
+    assert policy != usual or text == "".join(generate(game, games=3, seed=2, format=form))
+
+
+def test_a_game_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairdeal.checker.generating.WASTED", 1)
+    with pytest.raises(OptionError, match=r"no end: 5 games in a row .* exhausted=turn_over"):
+        list(generate("queen-city-rum", games=1, seed=1, policy="level", options={"exhausted": "turn_over"}))
