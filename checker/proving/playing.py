@@ -36,14 +36,12 @@ class Played:
 
 
 class Player:
-    """Plays random games of a model under bound options, by the game's policy."""
+    """Plays random games of a model under bound options, by the game's usual policy."""
 
     def __init__(self, model: Model, options: Mapping[str, int]) -> None:
         self.model, self.game = model, model.game
         self.interpreter: Interpreter = model.interpreter(model.game, options)
-        policy = model.game.policy
-        assert policy is not None
-        self.policy = policy
+        policy = self.policy = next(iter(model.game.policies.values()))
         chosen = [(model.game.events[one.event], one.where) for one in policy.preferences]
         steps = PythonSteps(model.game, options)
         self.chosen = Enumerator(steps, chosen)
