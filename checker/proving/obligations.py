@@ -132,7 +132,7 @@ def steps(
     premises = [(engine.value(term, before), read(engine, term)) for term in assumed]
     aims = [read(engine, term) for term in goals]
     shared = len(engine.sets.facts)
-    rows = {one.name: _open_rows(event, one.name) for one in event.parameters if one.role == "rows"}
+    rows = {one.name: open_rows(event, one.name) for one in event.parameters if one.role == "rows"}
     for choices in product(*(one.sort.values for one in event.choices)):
         record = specialise(event, choices, {})
         if any(guard.condition is terms.FALSE for guard in record.guards):
@@ -149,7 +149,7 @@ def steps(
         yield step
 
 
-def _open_rows(event: Event, name: str) -> tuple[None, ...] | None:
+def open_rows(event: Event, name: str) -> tuple[None, ...] | None:
     """No length for a row, or for each of several rows that one parameter states."""
     conditions = [guard.condition for guard in event.guards]
     parts = [one.value for term in conditions for one in subterms(term) if one.op == "row"]

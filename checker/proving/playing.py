@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, product
 from random import Random
 from typing import Any
 
@@ -58,11 +58,15 @@ class Player:
                 return
             steps = list(accumulate(self.weights[number] for number in lawful))
             candidate = self.chosen.candidates[random.choices(lawful, cum_weights=steps)[0]]
-            values = self._values(random, candidate.event, candidate.choices, state)
+            values = self.values(random, candidate.event, candidate.choices, state)
             if values is not None and self.interpreter.holds(candidate.event, state, values):
                 played = self.played(candidate.event, values, state)
                 yield played
                 state = played.after
+
+    def choices(self, event: Event) -> list[tuple[int, ...]]:
+        """Every combination of an event's choices."""
+        return list(product(*(one.sort.values for one in event.choices)))
 
     def played(self, event: Event, values: Mapping[str, Any], state: State) -> Played:
         """One line on a table."""
@@ -79,7 +83,7 @@ class Player:
                 given = dict(zip((one.name for one in event.choices), choices, strict=True))
                 found = list(rows_of(self.interpreter, event, state, given)) if shape_of(event).known else []
             else:
-                filled = self._values(random, event, choices, state)
+                filled = self.values(random, event, choices, state)
                 found = [filled] if filled is not None else []
             for values in found:
                 if self.interpreter.holds(event, state, values):
@@ -93,7 +97,8 @@ class Player:
         }
         return self.interpreter.value(terms.replace(term, known), step.before, step.values)
 
-    def _values(self, random: Random, event: Event, choices: tuple[int, ...], state: State) -> dict[str, Any] | None:
+    def values(self, random: Random, event: Event, choices: tuple[int, ...], state: State) -> dict[str, Any] | None:
+        """What a line with these choices states on a table; ``None`` where nobody would lay out its rows."""
         values: dict[str, Any] = dict(zip((one.name for one in event.choices), choices, strict=True))
         names = [one.name for one in event.parameters if one.role == "rows"]
         if names:

@@ -157,16 +157,10 @@ class Prover:
     def _reach(self, part: Part) -> _Shown:
         claim = part.claim
         assert isinstance(claim, Reached)
-        game, chosen = self.model.game, chosen_readings(part.readings)
+        game, chosen = self.model.game, {**claim.goal.readings, **chosen_readings(part.readings)}
         try:
-            lines = solve(
-                game,
-                game.bind(None, chosen),
-                claim.script(),
-                claim.condition.term,
-                loop=claim.loop,
-                seconds=self.budget.seconds,
-            )
+            options = game.bind(None, chosen)
+            lines = solve(game, options, claim.goal, whole=claim.whole, seconds=self.budget.seconds)
         except NoGameError as failure:
             return _Shown(UNKNOWN, METHODS[Reached], str(failure))
         except TimeoutError as failure:

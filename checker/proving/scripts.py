@@ -13,8 +13,8 @@ from fairdeal.checker.engines.symbolic.reading import Symbolic
 from fairdeal.checker.engines.symbolic.search import Search, Taken
 from fairdeal.checker.engines.symbolic.zones import Pile, Stack
 from fairdeal.spec.language.game import Game
-from fairdeal.spec.language.properties import Act
-from fairdeal.spec.language.terms import Term
+from fairdeal.spec.language.properties import Act, Goal
+from fairdeal.spec.language.terms import TRUE
 
 
 class NoGameError(Exception):
@@ -22,19 +22,22 @@ class NoGameError(Exception):
 
 
 def solve(
-    game: Game, options: Mapping[str, int], script: Sequence[Act], goal: Term, *, loop: int = 0, seconds: float = 60
+    game: Game, options: Mapping[str, int], goal: Goal, *, whole: bool = False, seconds: float = 60
 ) -> list[Taken]:
-    """The lines of a game that follows a script and reaches the goal; with ``loop``, to a table that was there before.
+    """The lines of a game that follows a goal's script and reaches it.
 
     Raises:
         NoGameError: there is none.
         TimeoutError: it was not found out in time.
     """
+    script = goal.script(whole=whole)
     search = follow(game, options, script)
-    goals = [search.engine.value(goal, search.state)]
-    if loop:
-        goals.append(same_table(search.states[-1 - loop], search.state))
-    found = search.solve(*goals, timeout=seconds)
+    wanted = [search.engine.value(goal.condition.term, search.state)]
+    if goal.throughout.term is not TRUE:
+        wanted += [search.engine.value(goal.throughout.term, state) for state in search.states]
+    if goal.loop:
+        wanted.append(same_table(search.states[-1 - goal.loop], search.state))
+    found = search.solve(*wanted, timeout=seconds)
     if found is None:
         raise NoGameError(f"for no deal are these {len(script)} lines lawful and lead where they should")
     return found

@@ -35,7 +35,7 @@ def written(
     binder = binder_for(game, game.bind(rules, chosen))
     header = write_header(game.name, rules=rules, options=chosen, players=("Ada", "Ben"), source="fairdeal find")
     body = [binder.text(event, values) for event, values in lines]
-    return "\n".join([*header, "", *(f"# {note}" for note in notes), *body, ""])
+    return "\n".join([*(f"# {note}" for note in notes), *header, "", *body, ""])
 
 
 def report_on(text: str) -> GameReport:

@@ -103,18 +103,49 @@ Script = Sequence[Act]
 
 
 @dataclass(frozen=True, eq=False)
-class Reached:
-    """Some game reaches a table where the condition holds; ``script`` says by which events, the cards being open.
+class Goal:
+    """A table that a game shall be found to reach, and by which events: the solver finds cards for them.
 
-    ``status`` is what a game that is found shows: a claim that there is one is proved, a claim that there is none
-    refuted.
+    ``whole`` is a script from the first round on; ``late`` one that begins at a later round, with any split of the
+    cards: shorter, but it takes for granted that such a split can come about.
     """
 
+    name: str
+    statement: str
     condition: Expr[bool]
-    script: Callable[[], Script]
-    status: str = PROVED
+    whole: Callable[[], Script] | None = None
+    late: Callable[[], Script] | None = None
+    throughout: Expr[bool] = field(default_factory=_always)
+    """What holds of every table on the way too."""
     loop: int = 0
     """How many lines from the end the same table was there before, for a lasso; 0 for none."""
+    readings: Mapping[str, str] = field(default_factory=dict)
+    """The readings under which it is looked for, where they are not the defaults."""
+    hole: str = ""
+    """The gap that it shows, if the text as it stands leaves one there."""
+
+    def script(self, *, whole: bool = False) -> Script:
+        """The lines to follow: the shorter script unless a whole game is asked for.
+
+        Raises:
+            RulesError: there is no script of that kind.
+        """
+        made = self.whole if whole or self.late is None else self.late
+        if made is None:
+            raise RulesError(f"{self.name}: no game from the first round on is known to try; leave out --whole")
+        return made()
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """Some game reaches a goal; ``status`` is what that shows.
+
+    A claim that there is such a game is proved by it, a claim that there is none refuted.
+    """
+
+    goal: Goal
+    status: str = PROVED
+    whole: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +190,9 @@ class Properties:
     game: Game
     invariants: Mapping[str, Expr[bool]]
     properties: tuple[Property, ...]
+    goals: tuple[Goal, ...] = ()
+    progress: Expr[bool] = field(default_factory=_always)
+    """Whether the game can go on: some event is lawful that is more than a word, or the game is over."""
 
     def __getitem__(self, name: str) -> Property:
         """The property of that id.

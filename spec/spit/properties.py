@@ -27,6 +27,7 @@ from fairdeal.spec.language.properties import (
     stated,
 )
 from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.goals import CAN_GO_ON, GOALS
 from fairdeal.spec.spit.invariants import INVARIANTS, T, of_both, piles_in_play
 from fairdeal.spec.spit.play import ace_allows, flip, move_card, neighbours, play
 from fairdeal.spec.spit.table import Phase, Pile, Player, Slot
@@ -178,5 +179,7 @@ PROPERTIES = Properties(
             ),
         ),
     ),
+    GOALS,
+    CAN_GO_ON,
 )
 """Everything that is claimed of Spit."""

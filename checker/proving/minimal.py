@@ -1,0 +1,61 @@
+"""Whether a shorter log would do: every event from a fresh table, a few lines deep, over all deals and choices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import z3
+
+from fairdeal.checker.engines.symbolic import zones
+from fairdeal.checker.engines.symbolic.model import Z3Terms
+from fairdeal.checker.engines.symbolic.numbers import conj, disj, number, same, unknown
+from fairdeal.checker.engines.symbolic.reading import Symbolic
+from fairdeal.checker.engines.symbolic.solving import solver
+from fairdeal.checker.proving.obligations import open_rows
+from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.terms import Term
+
+
+def unreachable_within(
+    game: Game, options: Mapping[str, int], goal: Term, lines: int, seconds: float = 60, *, first: int | None = None
+) -> int:
+    """The largest number of lines, up to ``lines``, within which it is shown that no log reaches the goal.
+
+    Stacks are seen as piles, and rows as sets of any length: more is allowed than can happen, so what cannot be reached
+    there cannot be reached. ``first`` is the number of the first round, where only games from the beginning are meant.
+    """
+    until = time.monotonic() + seconds
+    engine = Z3Terms(game, options, piles=True)
+    state: Symbolic = engine.concrete(engine.layout.initial())
+    events = [event for event in game.events.values() if event.effects]
+    assumed: list[z3.BoolRef] = []
+    for depth in range(1, lines + 1):
+        state, condition = _any_event(engine, events, state, depth, first)
+        assumed.append(condition)
+        left = until - time.monotonic()
+        if left <= 0:
+            return depth - 1
+        asked = solver([*engine.facts, *assumed, engine.value(goal, state)], left)
+        if asked.check() != z3.unsat:
+            return depth - 1
+    return lines
+
+
+def _any_event(
+    engine: Z3Terms, events: list[Event], state: Symbolic, depth: int, first: int | None
+) -> tuple[Symbolic, z3.BoolRef]:
+    """The table after some lawful event, or the same table where the log has ended already."""
+    which, known = unknown(f"event {depth}", 0, len(events))
+    conditions, merged = [known], dict(state)
+    for at, event in enumerate(events):
+        rows = {one.name: open_rows(event, one.name) for one in event.parameters if one.role == "rows"}
+        values, ranges = engine.line(event, f"{depth} {event.name} ", rows)
+        run = engine.run(event, state, values)
+        chosen = same(which, number(at))
+        lawful = [ranges, engine.lawful(event, state, values), *engine.consistent(run.state).values()]
+        if depth == 1 and first is not None and event.name == engine.game.entry:
+            lawful += [same(values[one.name], number(first)) for one in event.reports]
+        conditions.append(disj([z3.Not(chosen), conj(lawful)]))
+        merged = {key: zones.pick(chosen, run.state[key], part) for key, part in merged.items()}
+    return merged, conj(conditions)

@@ -1,0 +1,165 @@
+"""What can be looked for in Spit: ends of a round, holes in the text, and rare tables, each with a way to get there."""
+
+from __future__ import annotations
+
+from fairdeal.spec.language import Expr, any_of, both, each, either, enabled
+from fairdeal.spec.language.properties import Goal
+from fairdeal.spec.spit.deal import begin_round
+from fairdeal.spec.spit.ending import is_ended, slap, tie, win
+from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.invariants import T, of_both
+from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, STUCK, flip, move_card, play, spit
+from fairdeal.spec.spit.scripts import A, B, Teller, longest, one_card_each, playless, started
+from fairdeal.spec.spit.table import Phase, Player, stock_cards
+
+_, PLAYER_B = each(Player)
+STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
+IN_PLAY = T.phase == Phase.PLAY
+
+CAN_GO_ON = either(
+    T.phase == Phase.OVER,
+    T.phase == Phase.DEAL,
+    enabled(play),
+    enabled(flip),
+    enabled(move_card, where=lambda player, slot, target: T.stock[player, slot].size > 1),
+    enabled(spit),
+    enabled(begin_round),
+    is_ended(T) & enabled(slap),
+    enabled(win),
+    enabled(tie),
+)
+"""Whether the game can go on, by an event that is more than a word; who owns cards can lay them out."""
+
+LONE = both(
+    STUCK,
+    ~T.single,
+    ~T.owes[Player.A] & ~T.owes[Player.B],
+    either(T.spit[Player.A].empty & ~T.spit[Player.B].empty, T.spit[Player.B].empty & ~T.spit[Player.A].empty),
+)
+"""Nobody can play, and just one player has spit cards."""
+
+OUT_OF_SPIT = STUCK & of_both(lambda player: T.spit[player].empty & ~T.owes[player])
+
+
+GOALS = (
+    Goal(
+        "stuck",
+        "nobody can play, turn up or move a card, so both have to spit",
+        STUCK & ~T.owes[Player.A] & ~T.owes[Player.B] & of_both(lambda player: ~T.spit[player].empty),
+        whole=lambda: started().acts,
+    ),
+    Goal(
+        "lone-spit",
+        "nobody can play, and only one player has spit cards left",
+        LONE,
+        whole=lambda: playless().round(2, 16).joint().acts,
+        late=lambda: started(2, 16).acts,
+        hole="GAP-SPIT-7",
+    ),
+    Goal(
+        "deadlock",
+        "no rule applies, and the game is not over",
+        ~CAN_GO_ON,
+        whole=lambda: playless(1).round(2, 15).acts,
+        late=lambda: Teller().round(2, 15).acts,
+        readings={"fifteen": "none"},
+        hole="GAP-SPIT-11",
+    ),
+    Goal(
+        "deadlock-lone-spit",
+        "nobody can play, only one can spit, and neither clause speaks of that",
+        ~CAN_GO_ON & LONE,
+        whole=lambda: playless().round(2, 16).joint().acts,
+        late=lambda: started(2, 16).acts,
+        readings={"lone_spit": "literal"},
+        hole="GAP-SPIT-7",
+    ),
+    Goal(
+        "deadlock-piles",
+        "nobody can play or spit, and the round does not end because the piles are not empty",
+        ~CAN_GO_ON & OUT_OF_SPIT,
+        whole=lambda: started().joint(10, 1, 1).acts,
+        readings={"blocked": "piles"},
+        hole="SPIT-END-2",
+    ),
+    Goal(
+        "livelock",
+        "a card moves between two slots for ever, and nothing else happens",
+        IN_PLAY,
+        whole=lambda: started().play(A, 1).play(A, 2).move(A, 2, 1).move(A, 1, 2).move(A, 2, 1).acts,
+        late=lambda: started(2, 1, (1, 0, 0, 0, 0)).move(A, 1, 2).move(A, 2, 1).acts,
+        loop=2,
+        hole="GAP-SPIT-5",
+    ),
+    Goal(
+        "one-pile",
+        "a round has one spit pile, because one player has no spit cards",
+        T.single & IN_PLAY,
+        whole=lambda: playless(1).round(2, 15).spit(B, 1).acts,
+        late=lambda: started(2, 15).acts,
+    ),
+    Goal(
+        "fifteen",
+        "a round begins with exactly 15 cards on one side",
+        (T.phase == Phase.READY) & any_of(Player, lambda player: (stock_cards(T, player) == 15) & T.spit[player].empty),
+        whole=lambda: playless(1).round(2, 15).acts,
+        late=lambda: Teller().round(2, 15).acts,
+        hole="GAP-SPIT-11",
+    ),
+    Goal(
+        "fewer",
+        "a round begins with fewer than 15 cards on one side",
+        (T.phase == Phase.READY) & any_of(Player, lambda player: stock_cards(T, player) < 15),
+        whole=lambda: playless(2).round(2, 14, shape=(1, 2, 3, 4, 4)).acts,
+        late=lambda: Teller().round(2, 14, shape=(1, 2, 3, 4, 4)).acts,
+        hole="GAP-SPIT-10",
+    ),
+    Goal(
+        "finished",
+        "a round ends because a player is out of stock cards",
+        (T.phase == Phase.SLAP) & (T.finished[Player.A] | T.finished[Player.B]),
+        whole=lambda: started().play_out(A).acts,
+        late=lambda: started(2, 1, (1, 0, 0, 0, 0)).play(A, 1).acts,
+    ),
+    Goal(
+        "blocked",
+        "a round ends because nobody can play or spit",
+        BLOCKED,
+        whole=lambda: started().joint(10, 1, 1).acts,
+    ),
+    Goal(
+        "playless",
+        "a round ends in which nobody could ever play",
+        BLOCKED,
+        whole=lambda: started().joint(10, 1, 1).acts,
+        throughout=~CAN_PLAY,
+    ),
+    Goal(
+        "one-card-each",
+        "a round is blocked, and each player has exactly one stock card left",
+        BLOCKED & of_both(lambda player: stock_cards(T, player) == 1),
+        whole=lambda: one_card_each().acts,
+    ),
+    Goal(
+        "stalled",
+        "nobody can play; cards could be turned up or moved, but nobody has to",
+        STALLED & IN_PLAY,
+        late=lambda: started(2, 2, (2, 0, 0, 0, 0)).acts,
+        whole=lambda: started().play(A, 1).acts,
+        hole="GAP-SPIT-3",
+    ),
+    Goal(
+        "helpless",
+        "a player loses a round without ever having had a legal play",
+        (T.phase == Phase.SLAP) & T.finished[Player.A],
+        whole=lambda: started().play_out(A).acts,
+        throughout=~enabled(play, player=PLAYER_B),
+    ),
+    Goal(
+        "longest-round",
+        "a round with two piles that has as many events as its ranking allows",
+        (T.phase == Phase.SLAP) & T.finished[Player.A] & (T.spit[Player.A].empty & T.spit[Player.B].empty),
+        whole=lambda: longest().acts,
+    ),
+)
+"""By name, in the order of the list that `find` prints."""

@@ -1,0 +1,155 @@
+"""Games of Spit told by their events alone: who does what, in which order, while the cards are open.
+
+A teller keeps how many cards lie where, so that it can say when a card has to be turned up; which cards would make it
+all lawful is for the solver to find.
+"""
+
+from __future__ import annotations
+
+from fairdeal.spec.language.properties import Act
+from fairdeal.spec.spit.deal import begin_round, deal
+from fairdeal.spec.spit.ending import collect, slap, win
+from fairdeal.spec.spit.play import flip, move_card, play, spit
+from fairdeal.spec.spit.table import Player
+
+FULL = (1, 2, 3, 4, 5)
+A, B = Player.A, Player.B
+
+
+class Teller:
+    """Tells a game, line by line."""
+
+    def __init__(self) -> None:
+        self.acts: list[Act] = []
+        self.stocks: dict[Player, list[int]] = {A: [0] * 5, B: [0] * 5}
+        self.up: dict[Player, list[bool]] = {A: [False] * 5, B: [False] * 5}
+        self.spits: dict[Player, int] = {A: 0, B: 0}
+
+    def round(self, number: int, a: int = 26, *, shape: tuple[int, ...] | None = None) -> Teller:
+        """Begin a round in which A owns so many cards, and B the others; a short A lays them out in some shape."""
+        self.acts.append(Act(begin_round, {"number": number}))
+        for player, owned in ((A, a), (B, 52 - a)):
+            stocks = FULL if owned >= 15 else shape if player is A else None
+            assert stocks is not None, "say how a short layout is shaped"
+            assert sum(stocks) == min(owned, 15), "a layout has as many cards as its player owns"
+            self.stocks[player] = list(stocks)
+            self.up[player] = [size > 0 for size in stocks]
+            self.spits[player] = owned - sum(stocks)
+            lengths = {"stocks": tuple(stocks), "spit": self.spits[player]}
+            self.acts.append(Act(deal, {"player": int(player)}, lengths))
+        return self
+
+    def spit(self, player: Player, pile: int) -> Teller:
+        """Turn up a spit card onto a pile."""
+        self.spits[player] -= 1
+        self.acts.append(Act(spit, {"player": int(player), "pile": pile}))
+        return self
+
+    def joint(self, times: int = 1, a: int = 1, b: int = 2) -> Teller:
+        """Spit together so many times: A onto one pile, B onto another or the same."""
+        for _ in range(times):
+            self.spit(A, a).spit(B, b)
+        return self
+
+    def play(self, player: Player, slot: int, pile: int = 1) -> Teller:
+        """Play the top of a stock, turned up before if need be."""
+        self.turn(player, slot)
+        self.acts.append(Act(play, {"player": int(player), "slot": slot, "pile": pile}))
+        self.stocks[player][slot - 1] -= 1
+        self.up[player][slot - 1] = False
+        return self
+
+    def turn(self, player: Player, slot: int) -> Teller:
+        """Turn up the top of a stock if it is face down."""
+        if self.stocks[player][slot - 1] and not self.up[player][slot - 1]:
+            self.acts.append(Act(flip, {"player": int(player), "slot": slot}))
+            self.up[player][slot - 1] = True
+        return self
+
+    def turn_all(self) -> Teller:
+        """Turn up every face-down top."""
+        for player in (A, B):
+            for slot in FULL:
+                self.turn(player, slot)
+        return self
+
+    def move(self, player: Player, slot: int, target: int) -> Teller:
+        """Move the top of a stock into an empty slot."""
+        self.turn(player, slot)
+        self.acts.append(Act(move_card, {"player": int(player), "slot": slot, "target": target}))
+        self.stocks[player][slot - 1] -= 1
+        self.stocks[player][target - 1] = 1
+        self.up[player][slot - 1], self.up[player][target - 1] = False, True
+        return self
+
+    def play_out(self, player: Player, leave: int = 0, pile: int = 1) -> Teller:
+        """Play all stock cards of a player, the fullest stock first, down to so many."""
+        while sum(self.stocks[player]) > leave:
+            slot = max(FULL, key=lambda one: (self.stocks[player][one - 1], one))
+            self.play(player, slot, pile)
+        return self
+
+    def slap(self, player: Player, pile: int) -> Teller:
+        """Slap a pile."""
+        self.acts.append(Act(slap, {"player": int(player), "pile": pile}))
+        return self
+
+    def collect(self, player: Player, pile: int) -> Teller:
+        """Collect a pile."""
+        self.acts.append(Act(collect, {"player": int(player), "pile": pile}))
+        return self
+
+    def win(self, player: Player) -> Teller:
+        """Say that a player has won."""
+        self.acts.append(Act(win, {"player": int(player)}))
+        return self
+
+
+def started(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None) -> Teller:
+    """A round after its first spit: on both piles, or on the one that B starts because A has no spit card."""
+    teller = Teller().round(number, a, shape=shape)
+    return teller.joint() if a > 15 else teller.spit(B, 1)
+
+
+def playless(plays: int = 0) -> Teller:
+    """A first round in which nobody can play before all spit cards are out; A takes pile 2, which has one card.
+
+    Then A plays so many cards, two at most, from stocks that have another beneath.
+    """
+    teller = started().joint(10, 1, 1)
+    for slot in (2, 3)[:plays]:
+        teller.play(A, slot)
+    return teller.turn_all().slap(A, 2)
+
+
+def one_card_each() -> Teller:
+    """A blocked round in which each player has one stock card left; all spit cards are out before the first play."""
+    return started().joint(10, 1, 1).play_out(A, 1).play_out(B, 1).turn_all()
+
+
+def longest(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None) -> Teller:
+    """A round with as many events as the ranking allows: each card is uncovered by a move, and turned up."""
+    teller = started(number, a, shape)
+    for player in (A, B):  # a slot that is empty from the start is filled first: nobody may spit while a move is left
+        while 0 in teller.stocks[player] and max(teller.stocks[player]) > 1:
+            _uncover(teller, player)
+    teller.turn_all()
+    if a > 15:
+        teller.joint(10, 1, 1)
+    else:
+        while teller.spits[B]:
+            teller.spit(B, 1)
+    for player, leave in ((B, 1), (A, 0)):
+        while sum(teller.stocks[player]) > leave:
+            single = min((one for one in FULL if teller.stocks[player][one - 1] == 1), default=0)
+            teller.play(player, single)
+            if max(teller.stocks[player]) > 1:
+                _uncover(teller, player)
+        teller.turn_all()
+    return teller
+
+
+def _uncover(teller: Teller, player: Player) -> None:
+    fullest = max(FULL, key=lambda one: teller.stocks[player][one - 1])
+    empty = teller.stocks[player].index(0) + 1
+    teller.move(player, fullest, empty).turn(player, fullest)

@@ -1,0 +1,99 @@
+"""What is asked for is found, accepted by `check`, and says what it takes for granted."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from fairdeal.checker.api import check_text
+from fairdeal.checker.cli import cli
+from fairdeal.checker.proving.expressions import ExpressionError, condition
+from fairdeal.checker.proving.finding import NotFound, Request, find_game
+from fairdeal.checker.proving.minimal import unreachable_within
+from fairdeal.checker.proving.scripts import solve
+from fairdeal.checker.proving.witnesses import checked
+from fairdeal.spec.language.properties import Goal
+from fairdeal.spec.spit import SPIT
+from fairdeal.spec.spit.goals import GOALS
+from fairdeal.spec.spit.properties import PROPERTIES
+
+EVERY = [(goal, False) for goal in GOALS] + [
+    pytest.param(goal, True, marks=pytest.mark.verify) for goal in GOALS if goal.late and goal.whole
+]
+
+
+@pytest.mark.parametrize(("goal", "whole"), EVERY, ids=lambda one: getattr(one, "name", one))
+def test_every_goal_is_found(goal: Goal, whole: bool) -> None:
+    lines = solve(SPIT, SPIT.bind(None, goal.readings), goal, whole=whole)
+    witness = checked(SPIT, lines, goal.readings)
+    assert witness.verdict == "incomplete"
+    assert ("round 1" in witness.text) is (whole or goal.late is None)
+
+
+def test_a_log_says_what_it_assumes_and_that_none_is_shorter() -> None:
+    witness = find_game(PROPERTIES, Request("fifteen"))
+    assert "# assumed: a round that begins with this split of the cards" in witness.text
+    assert "3 lines, and no log of fewer reaches it" in witness.text
+
+
+def test_what_is_shorter_is_not_called_unreachable() -> None:
+    """The search for shorter logs finds that a round can be in play after four lines, and not after three."""
+    options, goal = SPIT.bind(), next(one for one in GOALS if one.name == "one-pile")
+    assert unreachable_within(SPIT, options, goal.condition.term, 5) == 3
+    assert unreachable_within(SPIT, options, condition(SPIT, "phase == DEAL").term, 3) == 0
+
+
+def test_the_deal_of_a_log_is_kept(tmp_path_factory: pytest.TempPathFactory) -> None:
+    log = tmp_path_factory.mktemp("deals") / "one.gamelog"
+    text = find_game(PROPERTIES, Request("stuck")).text
+    log.write_text(text)
+    again = find_game(PROPERTIES, Request("stuck", deal=str(log))).text
+    deals = [line for line in text.splitlines() if " deal " in line]
+    assert [line for line in again.splitlines() if " deal " in line] == deals
+    with pytest.raises(NotFound):  # nobody can play after the first spit of this deal
+        find_game(PROPERTIES, Request("stalled", whole=True, deal=str(log)))
+
+
+@pytest.mark.parametrize("clause", ["SPIT-PLAY-5", "SPIT-FLIP-1", "SPIT-MOVE-3"])
+def test_a_log_that_breaks_a_clause(clause: str) -> None:
+    witness = find_game(PROPERTIES, Request(clause, broken=True, seconds=20))
+    (report,) = check_text(witness.text)
+    assert report.findings[0].code == clause
+    assert report.findings[0].line == len(witness.text.splitlines())
+
+
+@pytest.mark.parametrize("goal", ["move", "SPIT-SLAP-3", "pile[1].size == 4 and phase == PLAY"])
+def test_events_clauses_and_conditions(goal: str) -> None:
+    (report,) = check_text(find_game(PROPERTIES, Request(goal, seconds=20)).text)
+    assert report.verdict.value in ("legal", "incomplete")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("pile.size == 3", "indexed"),
+        ("nonsense", "There are"),
+        ("stock[C, 1].empty", "no Player"),
+        ("phase", "true or false"),
+        ("__import__('os')", "not understood"),
+        ("phase ==", "no condition"),
+        ("1 == phase", "left of a comparison"),
+    ],
+)
+def test_what_is_no_condition_is_refused(text: str, word: str) -> None:
+    with pytest.raises(ExpressionError, match=word):
+        condition(SPIT, text)
+
+
+def test_the_command(tmp_path_factory: pytest.TempPathFactory) -> None:
+    run = CliRunner()
+    listed = run.invoke(cli, ["find", "spit"])
+    assert listed.exit_code == 0
+    assert [line.split()[0] for line in listed.output.splitlines()] == [goal.name for goal in GOALS]
+    literal = run.invoke(cli, ["find", "spit", "deadlock", "--reading", "literal"])
+    assert literal.exit_code == 0
+    assert "rules: literal" in literal.output
+    assert run.invoke(cli, ["find", "spit", "deadlock", "--length", "2"]).exit_code == 1
+    assert run.invoke(cli, ["find", "spit", "deadlock", "--rules", "standard"]).exit_code == 1
+    assert run.invoke(cli, ["find", "spit", "no such goal"]).exit_code == 2
+    assert run.invoke(cli, ["find", "whist", "stuck"]).exit_code == 2
