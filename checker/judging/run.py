@@ -168,11 +168,18 @@ class Run:
 
     def peek(self, line: str) -> Bound | None:
         """What an earlier line of this game states; ``None`` where it is no event."""
+        found = self.read(line)
+        return found[1] if found is not None else None
+
+    def read(self, line: str) -> tuple[Prefix, Bound] | None:
+        """The number, the time and the event of a line of this game, unjudged; ``None`` where it is no event."""
         try:
             found = self._entry(line, classify(line)) if classify(line) in (Kind.EVENT, Kind.JSON) else None
         except NotationError:
             return None
-        return found[1][3] if found is not None and isinstance(found[1][3], Bound) else None
+        if found is None or not isinstance(found[1][3], Bound):
+            return None
+        return found[0], found[1][3]
 
     # -- sequence and time -------------------------------------------------------------------------------------------
 

@@ -19,6 +19,21 @@ class Shown:
     faced: str = ""
     hidden: bool = False
     optional: bool = False
+    joined: str = ""
+    """A further zone that lies in the same place: cards whose order is not known."""
+    sequence: bool = False
+    """The cards of a bag lie in the order of their ranks, an ace beside the card that it joins."""
+    owner: str = ""
+    """The cell with the zone's index that says whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number that stands beside a player's name, such as points."""
+
+    label: str
+    cell: str
+    index: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +42,10 @@ class Line:
 
     label: str
     zones: tuple[Shown, ...]
+    player: int | None = None
+    """Whose row it is: 0 for A, 1 for B."""
+    counts: tuple[Count, ...] = ()
+    """Left out while they are zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +54,5 @@ class Board:
 
     lines: tuple[Line, ...]
     status: tuple[str, ...] = ()
+    turn: str = ""
+    """The cell that says whose turn it is, if players take turns."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language.board import Board, Line, Shown
+from fairdeal.spec.language.board import Board, Count, Line, Shown
 
 
 def _side(label: str, player: int) -> Line:
     stocks = (Shown(str(slot), "stock", (player, slot), faced="up") for slot in range(1, 6))
-    return Line(label, (*stocks, Shown("spit", "spit", (player,), hidden=True)))
+    spit = Shown("spit", "spit", (player,), hidden=True)
+    between_rounds = Shown("cards", "owned", (player,), hidden=True, optional=True)
+    return Line(label, (*stocks, spit, between_rounds), player, (Count("points", "total", (player,)),))
 
 
 BOARD = Board(

@@ -1,0 +1,49 @@
+"""``fairdeal replay``: a log as a page to step through."""
+
+# Imports wait inside functions: a command loads only what it uses, for start-up counts.
+
+from __future__ import annotations
+
+import click
+
+from fairdeal.checker.commands.calls import approve, options_option, rules_option, with_options
+from fairdeal.checker.reporting.output import output
+from fairdeal.checker.reporting.refusal import Refusal, refusing
+from fairdeal.checker.reporting.terminal import is_terminal, visible
+
+
+@click.command()
+@click.argument("log", metavar="LOG")
+@click.option("--output", "-o", "target", metavar="FILE", help="Write the page there, once complete.")
+@click.option("--at", type=click.IntRange(min=1), metavar="LINE", help="Only the game with this line, opened there.")
+@with_options(rules_option, options_option)
+@click.option(
+    "--max-findings",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Kept for each game.",
+)
+def replay(
+    log: str, target: str | None, at: int | None, rules: str | None, options: dict[str, str], max_findings: int
+) -> None:
+    """Write a log as a page to step through, findings marked.
+
+    The page is one HTML file that needs no network. It holds logs of up to 20,000 lines; of a longer one, --at LINE
+    shows one game. Exits 0 whatever is found.
+    """
+    approve(rules, options)
+    with refusing(), output(target, [log]) as out:
+        if is_terminal(out):
+            raise Refusal("a page is nothing for a terminal: --output FILE says where to write it")
+        from fairdeal.checker.reporting.replay.page import page
+        from fairdeal.checker.reporting.replay.recording import TooLongError, record
+
+        try:
+            recorded = record(log, rules=rules, options=options, max_findings=max_findings, at=at)
+        except TooLongError as error:
+            raise Refusal(str(error)) from error
+        if not recorded.games or not any(game["rows"] for game in recorded.games):
+            raise Refusal(f"{log} is empty: there is nothing to replay")
+        out.write(page(recorded, "<stdin>" if log == "-" else visible(log)))

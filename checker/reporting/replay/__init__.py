@@ -1,0 +1,1 @@
+"""Replay: a log as one page, to step through in a browser."""
