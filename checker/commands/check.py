@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -20,12 +18,11 @@ from fairdeal.checker.commands.calls import (
     rules_option,
     with_options,
 )
+from fairdeal.checker.commands.runs import Check
 from fairdeal.checker.reporting.lookup import entry_of, model_of, statement_of
-from fairdeal.checker.reporting.output import output
-from fairdeal.checker.reporting.refusal import Refusal, say, source_failure
+from fairdeal.checker.reporting.refusal import Refusal
 from fairdeal.checker.reporting.reporter import COUNTERS, REPORTERS, Reporter, Settings, Summary
-from fairdeal.checker.reporting.terminal import ColorChoice, is_terminal, terminal_width, wants_color
-from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
+from fairdeal.checker.reporting.terminal import ColorChoice, terminal_width, wants_color
 
 if TYPE_CHECKING:
     from fairdeal.checker.reporting.baseline import Baseline
@@ -47,6 +44,9 @@ class Wanted:
     summary: bool
     coverage: bool
     max_findings: int
+    jobs: int
+    state: str | None
+    follow: bool
     baseline: str | None
     write_baseline: str | None
     exit_zero: bool
@@ -61,6 +61,14 @@ class Wanted:
                 raise Refusal(f"{name} goes with the formats {formats}: {self.form} has no place for it")
         if self.baseline and self.write_baseline:
             raise Refusal("--baseline and --write-baseline do not go together: the one reads what the other writes")
+        if self.follow:
+            from fairdeal.checker.commands import following
+
+            following.refuse(self)
+        if self.state:
+            from fairdeal.checker.commands import resumable
+
+            resumable.refuse(self)
 
     def reporter(self, out: TextIO) -> Reporter:
         """What writes the report."""
@@ -100,6 +108,18 @@ class Wanted:
         except BaselineError as error:
             raise Refusal(str(error)) from error
 
+    def check(self, baseline: Baseline | None, max_findings: int) -> Check:
+        """The check, to be run."""
+        if self.follow:
+            from fairdeal.checker.commands.following import FollowingCheck
+
+            return FollowingCheck(self, self.counts(), baseline, max_findings)
+        if self.state:
+            from fairdeal.checker.commands.resumable import ResumableCheck
+
+            return ResumableCheck(self, self.counts(), baseline, max_findings)
+        return Check(self, self.counts(), baseline, max_findings)
+
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
@@ -120,6 +140,11 @@ class Wanted:
     metavar="N",
     help="Kept for each game.",
 )
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Processes that judge."
+)
+@click.option("--state", metavar="FILE", help="Keep there how far the run is; a second run goes on.")
+@click.option("--follow", is_flag=True, help="Go on as the log grows, until Ctrl-C or SIGTERM.")
 @click.option("--baseline", metavar="FILE", help="Known findings, which fail nothing.")
 @click.option("--write-baseline", metavar="FILE", help="Make all findings known, and write them there.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if games fail.")
@@ -137,66 +162,6 @@ def check(ctx: click.Context, /, **words: Any) -> None:
         from fairdeal.checker.reporting.baseline import MOST_FINDINGS
 
         limit = MOST_FINDINGS
-    summary = wanted.counts()
-    started = time.perf_counter()
-    with output(wanted.target, wanted.paths) as out:
-        reporter = wanted.reporter(out)
-        reporter.begin()
-        for each in _judged(wanted, limit, summary):
-            report = each
-            if baseline is not None:
-                report = baseline.apply(each) if wanted.baseline else baseline.add(each)
-            summary.add(report, wanted.strict)
-            reporter.game(report)
-        if is_terminal(out):
-            summary.seconds = time.perf_counter() - started
-        summary.unmet = baseline.left if baseline is not None and wanted.baseline else 0
-        reporter.end(summary)
-    for path, message in summary.unread:
-        say(f"{'<stdin>' if path == '-' else path}: {message}")
-    if baseline is not None and wanted.write_baseline:
-        with output(wanted.write_baseline, wanted.paths) as out:
-            out.write(baseline.text())
-    code = summary.exit_code(wanted.strict)
-    ctx.exit(0 if code == 1 and wanted.exit_zero else code)
-
-
-def _judged(wanted: Wanted, max_findings: int, summary: Summary) -> Iterator[GameReport]:
-    """Yields the verdicts on all games of all paths; what cannot be checked goes to ``summary.unread``."""
-    from fairdeal.checker.judging.checking import check_source
-
-    for path in _sources(wanted, summary):
-        empty = True
-        try:
-            for report in check_source(
-                path,
-                rules=wanted.rules,
-                options=wanted.options,
-                max_findings=max_findings,
-                board=wanted.board,
-                coverage=summary.coverage,
-            ):
-                empty = False
-                yield report
-        except Exception as failure:  # only the engine's: what the reporter raises never comes through here
-            summary.unread.append((path, source_failure(failure)))
-        else:
-            if empty:
-                yield _nothing_in(path)
-
-
-def _sources(wanted: Wanted, summary: Summary) -> Iterator[str]:
-    """Yields the logs behind the call's paths, folders searched."""
-    from fairdeal.checker.reading.source import find_logs
-
-    for path in wanted.paths:
-        try:
-            yield from find_logs([path])
-        except Exception as failure:
-            summary.unread.append((path, source_failure(failure)))
-
-
-def _nothing_in(path: str) -> GameReport:
-    """The verdict on a log in which no game begins; without one it would pass unseen."""
-    finding = Finding("LOG-HEADER", Severity.ERROR, 1, 1, 1, "there is no game in this log")
-    return GameReport(path, 1, None, None, None, {}, (), 0, Verdict.MALFORMED, (finding,))
+    run = wanted.check(baseline, limit)
+    run.run()
+    ctx.exit(run.closing())

@@ -226,6 +226,22 @@ class GameUnderCheck:
             readings=readings,
         )
 
+    def so_far(self) -> GameReport:
+        """What there is to say before the game is over; how findings weigh may change by its end."""
+        run, header = self.run, self.header
+        return GameReport(
+            path=self.call.path,
+            line=self.first_line,
+            id=header.id if header else None,
+            game=header.game if header else None,
+            rules=self.rules if run else None,
+            options=self.chosen,
+            players=header.players if header else (),
+            events=run.events if run else 0,
+            verdict=run.worst if run else Verdict.INCOMPLETE,
+            findings=tuple(self.findings + (run.findings if run else [])),
+        )
+
     def _unfinished(self, run: Run, cut: str | None) -> Finding:
         line = max(run.last, self.first_line)
         if cut:
@@ -264,9 +280,9 @@ def _excused(finding: Finding, readings: Mapping[str, str]) -> Finding:
 class LogCheck:
     """Checks the games of one log from its lines; reports come as games end."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, first_line: int = 1) -> None:
         self.call = call
-        self.number = 0
+        self.number = first_line - 1
         self.game: GameUnderCheck | None = None
         self.in_header = False
         self.any = False

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.verdict import GameReport, Severity
+from fairdeal.spec.games import model_named
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
 
@@ -82,12 +83,18 @@ class Coverage:
 
     def add(self, report: GameReport) -> None:
         """Count what a game's findings cite."""
-        found = self.games.get(report.game or "")
-        if found is None:
+        if report.game is None or report.rules is None:  # no rules judged it
             return
+        found = self._game(model_named(report.game))
         for finding in report.findings:
             if finding.severity in (Severity.ERROR, Severity.READING):
                 found.broken.update((finding.code, *finding.also))
+
+    def take(self) -> Coverage:
+        """What has been counted so far, in a coverage of its own; counting begins anew."""
+        taken = Coverage()
+        taken.games, self.games = self.games, {}
+        return taken
 
     def merge(self, other: Coverage) -> None:
         """Add what another part of the work has counted."""
@@ -96,10 +103,6 @@ class Coverage:
             found.events.update(counted.events)
             found.clauses.update(counted.clauses)
             found.broken.update(counted.broken)
-
-    def __getstate__(self) -> dict[str, object]:
-        """What travels between processes: the counts alone."""
-        return {"games": self.games, "_live": {}}
 
     def _game(self, game: Game) -> GameCoverage:
         found = self.games.get(game.name)

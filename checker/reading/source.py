@@ -37,6 +37,10 @@ class SourceError(Exception):
         self.path = path
         self.message = message
 
+    def __reduce__(self) -> tuple[type[SourceError], tuple[str, str]]:
+        """How it travels between processes."""
+        return SourceError, (self.path, self.message)
+
 
 class Unreadable(str):
     """A line that is no text: its own text is NUL and the reason, so it equals no line of any log."""
@@ -114,9 +118,34 @@ def _read_some(size: int) -> bytes:
 
 
 def find_logs(paths: Iterable[str]) -> Iterator[str]:
-    """The logs that some paths name: files as they are, folders searched; each as soon as it is found."""
+    """The logs that some paths name: files as they are, folders searched, patterns with ``*`` matched, in order.
+
+    A name that there is stands for itself, whatever is in it; ``**`` matches any folders.
+
+    Raises:
+        SourceError: a folder holds no logs, or nothing matches a pattern.
+    """
     for path in paths:
         if path != STDIN and os.path.isdir(path):
+            yield from _search(path)
+        elif path != STDIN and _is_pattern(path):
+            yield from _matching(path)
+        else:
+            yield path
+
+
+def _is_pattern(path: str) -> bool:
+    return any(mark in path for mark in "*?[") and "\0" not in path and not os.path.lexists(path)
+
+
+def _matching(pattern: str) -> Iterator[str]:
+    import glob
+
+    found = sorted(glob.iglob(pattern, recursive=True))
+    if not found:
+        raise SourceError(pattern, "there is no such file, and nothing matches it")
+    for path in found:
+        if os.path.isdir(path):
             yield from _search(path)
         else:
             yield path
@@ -130,7 +159,7 @@ def blocks(stream: Readable) -> Iterator[list[str]]:
     rest = b""  # the line that has begun, at most LONGEST bytes of it
     dropped: bytes | None = None  # the beginning of a line that is too long, while the rest of it goes by
     begun = False
-    for each in _unix(stream):
+    for each in unix(stream):
         chunk = each
         if dropped is not None:
             end = chunk.find(b"\n")
@@ -153,7 +182,7 @@ def blocks(stream: Readable) -> Iterator[list[str]]:
         yield [each if isinstance(each, Unreadable) else Unended(each) for each in _lines(last)]
 
 
-def _unix(stream: Readable) -> Iterator[bytes]:
+def unix(stream: Readable) -> Iterator[bytes]:
     """Chunks of a stream with every line end made LF; a CRLF may lie across two chunks."""
     after_return = False
     while chunk := stream.read(BLOCK):

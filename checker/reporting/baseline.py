@@ -46,14 +46,26 @@ class Baseline:
             BaselineError: it cannot be read, or is none.
         """
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            return Baseline.parse(Path(path).read_text(encoding="utf-8"), path)
+        except OSError as error:
+            raise BaselineError(f"{path}: {error.strerror or type(error).__name__}") from error
+        except UnicodeDecodeError as error:
+            raise BaselineError(f"{path}: {_SHAPE}") from error
+
+    @staticmethod
+    def parse(text: str, path: str) -> Baseline:
+        """The baseline of a text; ``path`` is what errors call it.
+
+        Raises:
+            BaselineError: it is none.
+        """
+        try:
+            document = json.loads(text)
             if document["version"] != VERSION:
                 raise BaselineError(f"{path}: has version {document['version']!r}, and this reads {VERSION}")
             known = Counter(
                 {(one["path"], one["code"], one["line"]): int(one["count"]) for one in document["findings"]}
             )
-        except OSError as error:
-            raise BaselineError(f"{path}: {error.strerror or type(error).__name__}") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BaselineError(f"{path}: {_SHAPE}") from error
         return Baseline(known)

@@ -7,7 +7,7 @@ the last character at fault, as other linters give it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TextIO
+from typing import Any, TextIO
 
 from fairdeal.checker.reporting.reporter import LEVELS, Settings, Summary
 from fairdeal.checker.reporting.terminal import Paint, visible
@@ -42,6 +42,13 @@ class GitHubReporter:
         for path, message in summary.unread:
             self._write("error", {"file": path, "title": "not checked"}, message)
         self._out.write(f"{render_summary(summary, Paint())}\n")
+
+    def kept(self) -> dict[str, Any]:
+        """Remembers nothing."""
+        return {}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Goes on."""
 
     def _told(self, report: GameReport, finding: Finding) -> str:
         return "\n".join(_lines(finding, self._settings.statement(report, finding.code)))

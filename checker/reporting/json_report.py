@@ -50,6 +50,14 @@ class JsonReporter:
             f' "summary": {dump(summary_object(summary))}}}\n'
         )
 
+    def kept(self) -> dict[str, Any]:
+        """Remembers which games there were, and whether one was written."""
+        return {"games": sorted(self._games), "separator": self._separator}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Goes on."""
+        self._games, self._separator = set(kept["games"]), str(kept["separator"])
+
 
 class JsonCountsReporter(JsonReporter):
     """Writes the same document without its games, for ``--summary``."""
@@ -76,6 +84,13 @@ class JsonLinesReporter:
 
     def end(self, summary: Summary) -> None:
         """Writes nothing: the exit code says what the lines do not."""
+
+    def kept(self) -> dict[str, Any]:
+        """Remembers nothing."""
+        return {}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Goes on."""
 
 
 def game_object(report: GameReport) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import tempfile
@@ -38,6 +39,52 @@ def output(path: str | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
     else:
         with _replaced(path) as out:
             yield out
+
+
+class Resumable:
+    """A report that is written bit by bit to ``FILE.part``, from a length on that is known to be right."""
+
+    def __init__(self, path: str, inputs: Iterable[str], length: int) -> None:
+        """Go on after ``length`` bytes; what was written beyond them is written anew.
+
+        Raises:
+            OutputError: it cannot be written, is no regular file, or is shorter than it was.
+        """
+        if Path(path).exists() and not Path(path).is_file():
+            raise OutputError(path, "is no regular file, so a run that writes it cannot be resumed")
+        if any(_same(path, each) for each in inputs):
+            raise OutputError(path, "is one of the logs to check")
+        self.path, self.part = Path(path), Path(f"{path}.part")
+        try:
+            raw = self.part.open("r+b" if length else "w+b")
+            if raw.seek(0, os.SEEK_END) < length:
+                raise OutputError(str(self.part), "is shorter than the state says; remove the state to begin anew")
+            raw.truncate(length)
+            raw.seek(length)
+        except OSError as error:
+            raise OutputError(str(self.part), _reason(error)) from error
+        self.out: TextIO = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+    def keep(self) -> int:
+        """Make sure that all so far is on the disk; its length in bytes."""
+        self.out.flush()
+        os.fsync(self.out.fileno())
+        return self.out.buffer.tell()
+
+    def close(self) -> None:
+        """Leave it as it is, to go on later."""
+        self.out.close()
+
+    def finish(self) -> None:
+        """It is complete: give it its name."""
+        self.out.close()
+        finish(str(self.path))
+
+
+def finish(path: str) -> None:
+    """Give a complete ``FILE.part`` its name, unless that has been done."""
+    with suppress(FileNotFoundError):
+        Path(f"{path}.part").replace(path)
 
 
 def _same(path: str, other: str) -> bool:

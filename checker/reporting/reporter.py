@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, runtime_checkable
 
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 
@@ -93,6 +93,29 @@ class Reporter(Protocol):
 
     def end(self, summary: Summary) -> None:
         """Called once after the last game, also where a source could not be read."""
+
+
+@runtime_checkable
+class ResumableReporter(Reporter, Protocol):
+    """One whose report a second run can go on with, from between two games."""
+
+    def kept(self) -> dict[str, Any]:
+        """What it has to remember beside what it has written, as JSON."""
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Called in place of ``begin``: go on from what was kept.
+
+        Raises:
+            KeyError, TypeError or ValueError: that is not what one like it has kept.
+        """
+
+
+@runtime_checkable
+class LiveReporter(Reporter, Protocol):
+    """One that writes findings before their game is over."""
+
+    def live(self, report: GameReport, start: int) -> None:
+        """Write the findings of a game in hand from ``start`` on; ``game`` leaves them out when it ends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ order of keys in an object is free.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 from fairdeal.checker.reporting.fingerprint import fingerprint
@@ -63,6 +63,16 @@ class SarifReporter:
             f'{close},\n "tool": {dump({"driver": driver})},\n "invocations": {dump([invocation])},\n'
             f' "properties": {dump({"summary": summary_object(summary)})}}}]}}\n'
         )
+
+    def kept(self) -> dict[str, Any]:
+        """Remembers the rules, the games, and whether a result was written."""
+        rules = [[code, game] for code, (_, game) in self._rules.items()]
+        return {"rules": rules, "games": sorted(self._games), "separator": self._separator}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Goes on."""
+        self._rules = {code: (number, game) for number, (code, game) in enumerate(kept["rules"])}
+        self._games, self._separator = set(kept["games"]), str(kept["separator"])
 
     def _rule(self, code: str, game: str | None) -> dict[str, Any]:
         entry = self._settings.entry(game, code)

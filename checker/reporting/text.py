@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
-from typing import TextIO
+from typing import Any, TextIO
 
 from fairdeal.checker.reporting.reporter import Settings, Summary
 from fairdeal.checker.reporting.snippet import Mark, bar, underlined
@@ -32,6 +32,8 @@ class TextReporter:
         self._out = out
         self._settings = settings
         self._dense = False
+        self._written = 0
+        """Findings of the game in hand that have been written before its end."""
 
     def begin(self) -> None:
         """Writes nothing: the first game is the first thing to read."""
@@ -40,16 +42,35 @@ class TextReporter:
         """Writes a game's findings and its closing line; under ``quiet`` legal games are passed over."""
         if self._settings.quiet and (report.verdict is Verdict.LEGAL or report.excused):
             return
-        if self._dense and report.findings:
+        if self._dense and report.findings and not self._written:
             self._out.write("\n")
-        self._out.writelines(f"{line}\n" for line in render_game(report, self._settings))
-        self._dense = not report.findings
+        lines = render_game(report, self._settings, self._written)
+        self._out.writelines(f"{line}\n" for line in lines)
+        self._dense, self._written = not report.findings, 0
+
+    def live(self, report: GameReport, start: int) -> None:
+        """Writes findings of a game that is not over; those that may only follow from others are counted at its end."""
+        if self._dense:
+            self._out.write("\n")
+        self._dense, self._written = False, len(report.findings)
+        page = _Page(report, self._settings, Paint(self._settings.color), _codes(report.findings[:start]))
+        for finding in report.findings[start:]:
+            if finding.follows_from is None or self._settings.show_all:
+                self._out.writelines(f"{line}\n" for line in [*page.finding(finding, 0), ""])
 
     def end(self, summary: Summary) -> None:
         """Writes the summary, unless the call wants to be told of faults only."""
         if not self._settings.quiet:
             self._out.write(f"{render_summary(summary, Paint(self._settings.color))}\n")
         self._out.writelines(f"{line}\n" for line in tables(summary))
+
+    def kept(self) -> dict[str, Any]:
+        """Remembers whether the last game took one line."""
+        return {"dense": self._dense}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Goes on."""
+        self._dense = bool(kept["dense"])
 
 
 class CountsReporter:
@@ -70,6 +91,13 @@ class CountsReporter:
         self._out.write(f"{render_summary(summary, Paint(self._settings.color))}\n")
         self._out.writelines(f"{line}\n" for line in tables(summary))
 
+    def kept(self) -> dict[str, Any]:
+        """Remembers nothing."""
+        return {}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Goes on."""
+
 
 def tables(summary: Summary) -> Iterator[str]:
     """Yields the tally and the coverage, as far as the call asked for them."""
@@ -81,10 +109,15 @@ def tables(summary: Summary) -> Iterator[str]:
         yield from coverage_lines(summary.coverage)
 
 
-def render_game(report: GameReport, settings: Settings) -> Iterator[str]:
-    """Yields the lines of one game: its findings, an empty line after each, and the closing line."""
-    page = _Page(report, settings, Paint(settings.color))
+def render_game(report: GameReport, settings: Settings, written: int = 0) -> Iterator[str]:
+    """Yields the lines of one game: its findings, an empty line after each, and the closing line.
+
+    So many of its findings, ``written``, stand above already.
+    """
+    page = _Page(report, settings, Paint(settings.color), _codes(report.findings[:written]))
     shown, folded = (report.findings, {}) if settings.show_all else fold(report.findings)
+    above = report.findings[:written]
+    shown = [finding for finding in shown if finding not in above] if written else shown
     last = {finding.line: number for number, finding in enumerate(shown)}
     for number, finding in enumerate(shown):
         hidden = folded.get(finding.line, 0) if last[finding.line] == number else 0
@@ -99,6 +132,10 @@ def render_finding(finding: Finding, report: GameReport, settings: Settings) -> 
     """Renders one finding of a game by itself."""
     page = _Page(report, settings, Paint(settings.color))
     return "\n".join(page.finding(finding, 0))
+
+
+def _codes(findings: Iterable[Finding]) -> set[str]:
+    return {finding.code for finding in findings if finding.follows_from is None}
 
 
 def fold(findings: Iterable[Finding]) -> tuple[list[Finding], dict[int, int]]:

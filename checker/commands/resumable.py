@@ -1,0 +1,143 @@
+"""A check that can be killed at any moment and gone on with: nothing is lost, and nothing is there twice."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+from fairdeal.checker.commands.runs import Check
+from fairdeal.checker.commands.state import Sources, StateError, StateFile, digest, kept, restore, unresumable
+from fairdeal.checker.reporting.baseline import Baseline
+from fairdeal.checker.reporting.output import Resumable, finish, output
+from fairdeal.checker.reporting.progress import Progress
+from fairdeal.checker.reporting.refusal import Refusal, say
+from fairdeal.checker.reporting.reporter import ResumableReporter, release
+from fairdeal.spec.games import MODULES, model_named
+
+if TYPE_CHECKING:
+    from fairdeal.checker.commands.check import Wanted
+
+CHECKPOINT = 1.0
+"""Seconds between two states; what is judged between the last one and the end of the process is judged again."""
+
+
+class ResumableCheck(Check):
+    """A check whose state is kept in a file, after the report that it speaks of."""
+
+    __slots__ = ("_file", "_next")
+
+    def run(self) -> None:
+        """Judge what is left to judge, and report on it.
+
+        A run that is over already is not run again: its exit code, and with ``--summary`` its counts, are given anew.
+        """
+        name = self.wanted.state
+        assert name is not None
+        try:
+            self._file = StateFile(name, _fingerprint(self.wanted, self.max_findings))
+            if self._file.resumed:
+                self._restore()
+            if self._file.state.done:
+                self._again()
+            else:
+                self._go_on()
+        except StateError as error:
+            raise Refusal(str(error)) from error
+
+    def _restore(self) -> None:
+        restore(self.summary, self._file.state.summary)
+        if self.baseline is not None:
+            self.baseline = Baseline.parse(self._file.state.baseline, str(self._file.path))
+
+    def _again(self) -> None:
+        if self.wanted.target is not None:
+            finish(self.wanted.target)
+            say(f"{self._file.path}: this check is complete, and its report is in {self.wanted.target}")
+            return
+        with output(None) as out:
+            self.end(self.wanted.reporter(out), out)
+
+    def _go_on(self) -> None:
+        state = self._file.state
+        with self._output(state.written) as (out, report):
+            reporter = self.wanted.reporter(out)
+            if not isinstance(reporter, ResumableReporter):
+                raise Refusal(f"--state does not go with the format {self.wanted.form}: it counts before it writes")
+            if self._file.resumed:
+                try:
+                    reporter.recall(state.reporter)
+                except (KeyError, TypeError, ValueError) as error:
+                    raise StateError(f"{self._file.path}: holds nothing of this report; remove it") from error
+            else:
+                reporter.begin()
+            self._judge(reporter, out, report)
+            self.end(reporter, out)
+            state.done = True
+            self._keep(reporter, report)
+        if report is not None:
+            report.finish()
+
+    def _judge(self, reporter: ResumableReporter, out: TextIO, report: Resumable | None) -> None:
+        sources = Sources(self.wanted.paths, self._file.state, str(self._file.path))
+        progress = Progress(out, silent=self.wanted.quiet or self.wanted.summary)
+        self._next = time.monotonic() + CHECKPOINT
+        try:
+            with self.batch() as batch:
+                for judged in self.judged(batch, sources.segments()):
+                    for each in judged.reports:
+                        self.take(each, reporter, progress)
+                    self.through(judged)
+                    sources.advance(judged.segment, judged.segment.is_last or judged.failure is not None)
+                    if time.monotonic() >= self._next:
+                        self._keep(reporter, report)
+        finally:
+            progress.end()
+
+    def _keep(self, reporter: ResumableReporter, report: Resumable | None) -> None:
+        """Write the state, when the report is safe as far as the state says."""
+        state = self._file.state
+        state.written = report.keep() if report is not None else 0
+        state.summary, state.reporter = kept(self.summary), reporter.kept()
+        state.baseline = self.baseline.text() if self.baseline is not None else ""
+        self._file.write()
+        self._next = time.monotonic() + CHECKPOINT
+
+    @contextmanager
+    def _output(self, written: int) -> Iterator[tuple[TextIO, Resumable | None]]:
+        if self.wanted.target is None:
+            with output(None) as out:
+                yield out, None
+            return
+        report = Resumable(self.wanted.target, self.wanted.paths, written)
+        try:
+            yield report.out, report
+        finally:
+            report.close()
+
+
+def refuse(wanted: Wanted) -> None:
+    """Refuse what cannot be gone on with."""
+    once = unresumable(wanted.paths)
+    if once is not None:
+        raise Refusal(f"--state: {'standard input' if once == '-' else once} can be read only once")
+    if wanted.target in (None, "-") and not wanted.summary:
+        raise Refusal(
+            "--state needs --output FILE, or --summary: what has been printed cannot be taken back after a kill"
+        )
+    if wanted.write_baseline:
+        raise Refusal("--state and --write-baseline do not go together: write the baseline in one run")
+    others = [os.path.abspath(path) for path in (wanted.target, *wanted.paths) if path]
+    if wanted.state and os.path.abspath(wanted.state) in others:
+        raise Refusal(f"--state: {wanted.state} is the report, or one of the logs to check")
+
+
+def _fingerprint(wanted: Wanted, max_findings: int) -> str:
+    """A digest of all that decides what a run writes; the number of processes does not."""
+    return digest(
+        (os.getcwd(), wanted.paths, wanted.rules, sorted(wanted.options.items()), wanted.form, wanted.target),
+        (wanted.strict, wanted.quiet, wanted.board, wanted.show_all, wanted.summary, wanted.coverage, max_findings),
+        (wanted.baseline, release(), [model_named(game).version for game in MODULES]),
+    )
