@@ -242,6 +242,7 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
     close(t)
     with when((pile != 0) & ~(t.single & t.settled)):
         t.settled = True
+        t.takes[player] = pile
         t.takes[opponent] = choose(t.single, 0, choose(pile == 1, 2, 1))
     t.collected[player] = True
     pour(t.spit[player], t.owned[player])
