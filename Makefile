@@ -12,7 +12,7 @@ DEV := .venv/.installed-dev-$(LIST)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
 	--config-settings editable_mode=strict
 
-.PHONY: help install demo test lint format bench verify update clean
+.PHONY: help install demo test browser lint format bench verify update clean
 .DELETE_ON_ERROR:
 
 help:
@@ -53,8 +53,12 @@ demo: $(RUN)
 
 EXPLAINED ?= $(firstword $(wildcard traces/illegal/spit-play-5*.gamelog traces/illegal/*.gamelog))
 
-test: $(DEV)
+test: $(DEV) browser
 	$(BIN)/python -m pytest -n auto -m 'not bench and not verify' $(PYTEST_ARGS)
+
+# The replay page is tested in a real browser. Where there is none, root gets one from the system's packages.
+browser:
+	@sh tests/reporting/replay/provide-chromium.sh
 
 lint: $(DEV)
 	$(BIN)/ruff check .

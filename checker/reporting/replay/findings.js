@@ -27,7 +27,7 @@ function spansOf(findings) {
 function findingCard(finding, visit) {
   const made = element("article", { class: `finding ${finding.severity}` });
   made.append(
-    element("h3", {},
+    element("h2", {},
       element("span", { class: "severity" }, finding.severity), " ",
       element("code", { class: "code" }, finding.code)),
     element("p", { class: "message" }, finding.message),

@@ -144,14 +144,14 @@ function visit(line) {
 function stop() {
   clearInterval(player.timer);
   player.timer = null;
-  at("run").setAttribute("aria-pressed", "false");
+  at("run").classList.remove("running");
   at("run").setAttribute("aria-label", "Play");
 }
 
 function toggle() {
   if (player.timer !== null) return stop();
   if (player.step >= player.steps.length - 1) return undefined;
-  at("run").setAttribute("aria-pressed", "true");
+  at("run").classList.add("running");
   at("run").setAttribute("aria-label", "Stop");
   player.timer = setInterval(() => {
     go(player.step + 1);
