@@ -347,9 +347,10 @@ class Effects:
         target = self._at(effect.target, effect.target_index)
         row, bits = self.expression.row(effect.row), self.expression.row_mask(effect.row)
         if self._bag(effect.target):
-            return [f"b = {bits} & {source}; {source} &= ~b; {target} |= b"]
+            return [f"b = {bits} & {source}; {source} ^= b; {target} |= b"]
         if effect.on_top:
-            return [f"b = {bits} & {source}; {source} &= ~b; {target} += [c for c in {row} if b >> c & 1]"]
+            laid = f"{row} if b == {bits} else [c for c in {row} if b >> c & 1]"
+            return [f"b = {bits} & {source}; {source} ^= b; {target} += {laid}"]
         return [f"{source} &= ~{bits}; {target} = list({row})"]
 
     def _pick(self, effect: Pick) -> list[str]:

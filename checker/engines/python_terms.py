@@ -17,6 +17,8 @@ from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
 TABULATED = frozenset({"and", "or", "not", "eq"})
 RANK_ONLY = frozenset({"const", "and", "or", "not", "ite", "eq", "lt", "add", "sub", "rank"})
 CODES = NO_CARD + 1
+NOBODY = terms.card_value(NO_CARD)
+"""What a row has for a card that is repeated or a stranger, where there is none."""
 
 
 class Tables:
@@ -182,12 +184,10 @@ class Expression:
             case "length":
                 return f"len({self.row(term.args[0])})"
             case "repeated":
-                distinct = f"{self._union(term.args)}.bit_count() == {self._size(term.args)}"
-                return f"({NO_CARD} if {distinct} else repeated({self._rows(term.args)}))"
+                return f"({NO_CARD} if {self._orderly(term)} else repeated({self._rows(term.args)}))"
             case "stranger":
                 among = self.text(term.args[0], filled)
-                inside = f"not {self._union(term.args[1:])} & ~({among})"
-                return f"({NO_CARD} if {inside} else stranger({among}, {self._rows(term.args[1:])}))"
+                return f"({NO_CARD} if {self._orderly(term)} else stranger({among}, {self._rows(term.args[1:])}))"
             case "named":
                 return self._union(term.args)
         raise NotImplementedError(f"no Python for {term.op}")
@@ -221,7 +221,7 @@ class Expression:
 
     def before(self) -> list[str]:
         """Statements that set the variables which the texts made so far refer to."""
-        masks = [f"    {name} = mask({row})" for row, name in self.masks.items()]
+        masks = [f"    {name} = 1 << {row}[0] if len({row}) == 1 else mask({row})" for row, name in self.masks.items()]
         unions = [f"    {name} = {' | '.join(each)}" for each, name in self.unions.items()]
         sizes = [f"    {name} = {' + '.join(f'len({row})' for row in rows)}" for rows, name in self.sizes.items()]
         return masks + unions + sizes
@@ -237,6 +237,12 @@ class Expression:
     def _size(self, rows: Iterable[Term]) -> str:
         texts = tuple(sorted(self.row(row) for row in rows))
         return self.sizes.setdefault(texts, f"n{len(self.sizes)}")
+
+    def _orderly(self, term: Term) -> str:
+        """Source for whether no card of some rows is repeated, or a stranger."""
+        if term.op == "repeated":
+            return f"{self._union(term.args)}.bit_count() == {self._size(term.args)}"
+        return f"not {self._union(term.args[1:])} & ~({self.text(term.args[0])})"
 
     def _rows(self, rows: Iterable[Term]) -> str:
         return ", ".join(self.row(row) for row in rows)
@@ -273,6 +279,8 @@ class Expression:
 
     def _equality(self, term: Term, filled: frozenset[Term], sign: str = "==") -> str:
         left, right = term.args
+        if sign == "==" and left.op in ("repeated", "stranger") and right is NOBODY:
+            return f"({self._orderly(left)})"
         if sign == "==" and left.op == "size" and terms.is_const(right) and terms.known(right) == 0:
             return f"(not {self._at(left)})"
         if left.sort.kind == "bool":
@@ -281,11 +289,40 @@ class Expression:
 
     def _chain(self, word: str, parts: tuple[Term, ...], filled: frozenset[Term]) -> str:
         texts = []
-        for part in narrowed(parts) if word == "and" else parts:
+        for part in narrowed(self._settled(parts)) if word == "and" else parts:
             texts.append(self.text(part, filled))
             if word == "and":
                 filled = filled | known_filled(part)
         return "(" + f" {word} ".join(texts) + ")"
+
+    def _settled(self, parts: tuple[Term, ...]) -> tuple[Term, ...]:
+        """A conjunction in which what some parts say of a cell is put to use in the others.
+
+        Parts that ask a condition by its function are left alone, for it is found there by what it is.
+        """
+        facts = [fact for fact in map(stated, parts) if fact is not None]
+        known = {cell: value for cell, value, _ in facts}
+        kept = {part for _, _, part in facts if known}
+        if not known or len(known) < len(facts):
+            return parts
+        result, done = [], dict[Term, Term]()
+        for part in parts:
+            free = part not in kept and not any(one in self.shared for one in terms.subterms(part))
+            rest = terms.replace(part, known, done) if free else part
+            if rest is not terms.TRUE:
+                result.append(rest)
+        return tuple(result)
+
+
+def stated(part: Term) -> tuple[Term, Term, Term] | None:
+    """What a condition says of a cell, if it says that and nothing else: the cell, its value, and the condition."""
+    if part.op == "cell":
+        return part, terms.TRUE, part
+    if part.op == "not" and part.args[0].op == "cell":
+        return part.args[0], terms.FALSE, part
+    if part.op == "eq" and part.args[0].op == "cell" and terms.is_const(part.args[1]):
+        return part.args[0], part.args[1], part
+    return None
 
 
 def size_of(term: Term) -> Term:

@@ -119,8 +119,8 @@ class Binder:
         return found
 
     def meet(self, text: str) -> Entry | None:
-        """The entry for a body that is not remembered, if it is plainly a player's act; else a closer look is due."""
-        return self.entry(text) if text[:2] in ("A ", "B ") else None
+        """The entry for a body that is not remembered, if it plainly begins as an event; else a closer look is due."""
+        return self.entry(text) if text.partition(" ")[0] in self.notation.beginnings else None
 
     def stated(self, event: Event, values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
         """An event's actor and arguments, as the notation writes them."""

@@ -162,7 +162,7 @@ class GameUnderCheck:
             rules = "standard"
         for name, choice in header.options.items():
             try:
-                game.bind(None, {name: choice.value})
+                game.encode(name, choice.value)
                 chosen[name] = choice.value
             except OptionError as error:
                 place = choice.place

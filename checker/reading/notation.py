@@ -39,6 +39,11 @@ class Notation:
             names = (name for each in self.forms[form.name] for name in each.names)
             place.setdefault(form.verb[0].text, []).append(Matcher(form, self.table, names))
 
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """The words with which a line's body can begin."""
+        return frozenset((*PLAYERS, *self._plain))
+
     def parse(self, body: str) -> Body:
         """Read a line without its number and time; a comment may follow. Raises ``NotationError``, columns from 0."""
         words = body.split(None, 2)

@@ -284,13 +284,20 @@ class Game:
         """
         words = {name: option.default for name, option in self.options.items()}
         words.update(self.rule_set(rules or "standard").options)
-        for name, value in (chosen or {}).items():
-            if name not in self.options:
-                near = get_close_matches(name, self.options, n=1)
-                hint = f"did you mean {near[0]}? " if near else ""
-                raise OptionError(f"option {name}: {hint}The options of {self.name} are {', '.join(self.options)}")
-            words[name] = value
-        return {name: self.options[name].encode(value) for name, value in words.items()}
+        words.update(chosen or {})
+        return {name: self.encode(name, value) for name, value in words.items()}
+
+    def encode(self, name: str, value: str) -> int:
+        """The number that stands for an option's value in terms.
+
+        Raises:
+            OptionError: the game has no such option, or the option no such value.
+        """
+        if name not in self.options:
+            near = get_close_matches(name, self.options, n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise OptionError(f"option {name}: {hint}The options of {self.name} are {', '.join(self.options)}")
+        return self.options[name].encode(value)
 
 
 def _digest(event: Event, known: dict[terms.Term, str]) -> str:
