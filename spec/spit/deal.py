@@ -51,42 +51,39 @@ HALF = 26
 
 
 def gather(t: Table) -> None:
-    """Give each player what is left on the own side and the pile that the player takes (SPIT-COLLECT-1)."""
-    a, b = each(Player)
-    for player in (a, b):
-        with when(~t.collected[player]):
-            pour(t.spit[player], t.owned[player])
-            for slot in each(Slot):
-                pour(t.stock[player, slot], t.owned[player])
-            for pile in each(Pile):
-                with when(taken(t, player) == pile):
-                    pour(t.pile[pile], t.owned[player])
+    """Give each player what is left on the own side and the pile that the player takes (SPIT-COLLECT-1).
+
+    What a player has collected or taken back already is no longer there.
+    """
+    for player in each(Player):
+        pour(t.spit[player], t.owned[player])
+        for slot in each(Slot):
+            pour(t.stock[player, slot], t.owned[player])
+        for pile in each(Pile):
+            with when(taken(t, player) == pile):
+                pour(t.pile[pile], t.owned[player])
     for pile in each(Pile):
         pour(t.pile[pile], t.deck)
 
 
-def deal_again(t: Table) -> None:
-    """Give each player back the cards that the round began with (GAP-SPIT-14, ``single_stuck=void``)."""
+def take_back(t: Table) -> None:
+    """Give each player back the cards that the player put onto a pile (GAP-SPIT-14, ``single_stuck=void``)."""
     a, b = each(Player)
-    for player in (a, b):
-        pour(t.spit[player], t.deck)
-        for slot in each(Slot):
-            pour(t.stock[player, slot], t.deck)
-        pour(t.owned[player], t.deck)
     for pile in each(Pile):
         pour(t.pile[pile], t.deck)
     part(t.deck, t.began[a], t.owned[a], t.owned[b])
 
 
 def clear(t: Table) -> None:
-    """Forget the course of the last round."""
-    t.single, t.settled, t.reckoned, t.solo, t.spat = False, False, False, 0, 0
+    """Forget of the last round what the next one does not set before it asks."""
+    t.settled = t.reckoned = False
+    t.spat = 0
     for player in each(Player):
         t.dealt[player] = t.owes[player] = t.finished[player] = False
         t.collected[player] = False
         t.starter[player] = t.kept[player] = t.takes[player] = t.slapped[player] = 0
         for slot in each(Slot):
-            t.up[player, slot] = t.played_out[player, slot] = False
+            t.played_out[player, slot] = False
 
 
 @SPIT.event("SPIT-COLLECT-1", "SPIT-COLLECT-3", "SPIT-VAR-1", name="round")
@@ -109,13 +106,11 @@ def begin_round(t: Table, number: Expr[Number]) -> None:
     require(first | ~slap_due(t), "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~first)
 
-    with when(~first):
-        close(t)
-        reckon(t)
-        with when(void_round(t)):
-            deal_again(t)
-        with when(~void_round(t)):
-            gather(t)
+    close(t)
+    reckon(t)
+    with when(void_round(t)):
+        take_back(t)
+    gather(t)
     with when(fresh_deals()):
         for player in each(Player):
             pour(t.owned[player], t.deck)
@@ -201,18 +196,18 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
         size=size,
     )
     require(
-        t.opening | ((size >= own.size) & (size <= own.size + deck.size) & implies(late, size == own.size + deck.size)),
+        t.opening | ((size >= own.size) & (size <= own.size + deck.size)),
         "SPIT-COLLECT-2",
         "{player} owns {own} cards, and this layout has {size}",
-        own=choose(late, own.size + deck.size, own.size),
+        own=own.size,
         size=size,
     )
     pool = union(own.cards, deck.cards)
     require(
-        implies(t.opening, stranger(pool, *rows) == NO_CARD),
+        implies(t.opening, stranger(deck.cards, *rows) == NO_CARD),
         "SPIT-EQUIP-2",
         "{card} lies elsewhere already",
-        card=stranger(pool, *rows),
+        card=stranger(deck.cards, *rows),
     )
     require(
         stranger(pool, *rows) == NO_CARD,

@@ -119,8 +119,8 @@ def level(t: Table) -> Expr[bool]:
 
 def target_reached(t: Table) -> Expr[bool]:
     """Whether the scored game has come to its end (SPIT-VAR-2, GAP-SPIT-25)."""
-    again = level(t) & (OPTION.variant_tie == "extra_round")
-    return totals_known(t) & is_ended(t) & highest(t) & ~again
+    again = (level(t) | ~totals_known(t)) & (OPTION.variant_tie == "extra_round")
+    return is_ended(t) & highest(t) & ~again
 
 
 def out_of_cards(t: Table) -> Expr[bool]:

@@ -262,7 +262,7 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         "{player} spits onto the pile that {player} started",
     )
     require(
-        implies(running & t.owes[player] & (OPTION.respit == "distinct"), t.spat != pile),
+        implies(OPTION.respit == "distinct", t.spat != pile),
         "GAP-SPIT-8",
         "the other spit card went onto pile {pile} already",
     )

@@ -80,7 +80,7 @@ class Table(State):
     starter = Cells(PileOrNone, Player)  # the pile that a player started
     kept = Cells(PileOrNone, Player)  # the pile that a player who spits alone has chosen
     owes = Cells(bool, Player)  # the other has spat, this player's half is due
-    spat = Cell(PileOrNone)  # the pile of that first half
+    spat = Cell(PileOrNone)  # the pile of that first half; 0 while no half is due
 
     same_instant = Cell(bool)  # not of the table: this line has the time of the one before
     finished = Cells(bool, Player)
@@ -163,26 +163,25 @@ def drawn(t: Table) -> Expr[bool]:
     return t.finished[Player.A] & t.finished[Player.B]
 
 
+def takes_unslapped(t: Table, player: Expr[Player]) -> Expr[PileOrNone]:
+    """The pile that a player takes where a blocked round with one pile needs no slap; 0 for none (GAP-SPIT-14)."""
+    single_stuck = Readings().single_stuck
+    started = (single_stuck == "starter") & (t.starter[player] != 0)
+    has_more = (single_stuck == "fewer") & (stock_left(t, player) > stock_left(t, other(player)))
+    return choose(t.single & nobody_finished(t) & (started | has_more), t.solo, 0)
+
+
 def taken(t: Table, player: Expr[Player]) -> Expr[PileOrNone]:
-    """The pile that a player takes at the end of the round; 0 where it is none or not fixed (GAP-SPIT-14)."""
-    readings = Readings()
-    by_starter = choose(t.starter[player] != 0, t.solo, 0)
-    by_fewer = choose(stock_left(t, player) > stock_left(t, other(player)), t.solo, 0)
-    unslapped = choose(
-        readings.single_stuck == "starter", by_starter, choose(readings.single_stuck == "fewer", by_fewer, 0)
-    )
-    return choose(t.settled, t.takes[player], choose(t.single & nobody_finished(t), unslapped, 0))
+    """The pile that a player takes at the end of the round; 0 where it is none or not fixed."""
+    return choose(t.settled, t.takes[player], takes_unslapped(t, player))
 
 
 def is_settled(t: Table) -> Expr[bool]:
     """Whether it is fixed who takes which pile, by a slap or without one (SPIT-SLAP-1, GAP-SPIT-14)."""
-    readings = Readings()
+    single_stuck = Readings().single_stuck
     a, b = each(Player)
-    without_slap = (
-        (readings.single_stuck == "starter")
-        | (readings.single_stuck == "void")
-        | ((readings.single_stuck == "fewer") & (stock_left(t, a) != stock_left(t, b)))
-    )
+    unequal = stock_left(t, a) != stock_left(t, b)
+    without_slap = (single_stuck == "starter") | (single_stuck == "void") | ((single_stuck == "fewer") & unequal)
     return t.settled | (t.single & nobody_finished(t) & without_slap)
 
 
@@ -198,6 +197,5 @@ def will_own(t: Table, player: Expr[Player], pile: Expr[PileOrNone] | None = Non
     """
     which = taken(t, player) if pile is None else pile
     pile_size = choose(which == 1, t.pile[1].size, choose(which == 2, t.pile[2].size, 0))
-    pile_size = choose(t.collected[player], 0, pile_size)
     normal = t.owned[player].size + stock_cards(t, player) + t.spit[player].size + pile_size
     return choose(void_round(t), count(t.began[player]), normal)
