@@ -75,7 +75,7 @@ def take_back(t: Table) -> None:
 
 
 def clear(t: Table) -> None:
-    """Forget of the last round what the next one does not set before it asks."""
+    """Forget the course of the last round, but for what the next deal and its first spit set anew."""
     t.settled = t.reckoned = False
     t.spat = 0
     for player in each(Player):
@@ -83,7 +83,7 @@ def clear(t: Table) -> None:
         t.collected[player] = False
         t.starter[player] = t.kept[player] = t.takes[player] = t.slapped[player] = 0
         for slot in each(Slot):
-            t.played_out[player, slot] = False
+            t.up[player, slot] = t.played_out[player, slot] = False
 
 
 @SPIT.event("SPIT-COLLECT-1", "SPIT-COLLECT-3", "SPIT-VAR-1", name="round")
