@@ -71,7 +71,9 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# What OpenSpiel is compared with is measured all the same where it does not install.
 bench: $(DEV)
+	-@$(PIP_INSTALL) -e '.[dev,bench]'
 	$(BIN)/python -m tests.bench
 
 verify: $(DEV)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -17,9 +17,16 @@ from fairdeal.checker.judging.checking import _run_up_to, check_source
 from fairdeal.checker.judging.lawful import lawful_events
 from fairdeal.checker.verdict import Verdict
 
-from .yardstick import plies_a_second, random_games
+from .yardstick import gin_rummy_actions_a_second, plies_a_second, random_games
 
 MEASURED = Path(__file__).with_name("measured.py")
+BARS: dict[str, dict[str, tuple[float, float | None]]] = {
+    "spit": {"generate": (100_000, 200_000), "check": (500_000, 1_000_000)},
+    "queen-city-rum": {"generate": (60_000, None), "check": (300_000, None)},
+}
+"""Bar and goal of each game in events a second."""
+RUMMIES = frozenset({"queen-city-rum"})
+"""Games whose `generate` is set beside OpenSpiel's nearest relative, gin rummy."""
 NOMINAL = 60_000
 """Plies a second at which the design's bars, when they are read as ratios, were set."""
 
@@ -28,6 +35,7 @@ NOMINAL = 60_000
 class Figure:
     """One measured figure, with the design's bar and goal for it if it has any."""
 
+    game: str
     what: str
     value: float
     unit: str
@@ -79,7 +87,6 @@ class Bench:
 
     def figures(self) -> Iterator[Figure]:
         """Every figure, as it is measured."""
-        yield self._yardstick()
         yield from self._generate()
         yield from self._check()
         yield from self._distinct()
@@ -89,9 +96,12 @@ class Bench:
 
     # -- the yardstick -----------------------------------------------------------------------------------------------
 
-    def _yardstick(self) -> Figure:
+    def yardstick(self) -> Figure:
+        """The speed that all others are set beside."""
         self._chess()
-        return Figure("python-chess, reading PGN", self.speeds[-1], "plies/s", note=f"{self.plies} plies, median of 3")
+        return Figure(
+            "", "python-chess, reading PGN", self.speeds[-1], "plies/s", note=f"{self.plies} plies, median of 3"
+        )
 
     def _chess(self) -> float:
         self.speeds.append(plies_a_second(self.pgn, self.plies))
@@ -108,7 +118,7 @@ class Bench:
     ) -> Figure:
         """A speed beside that of python-chess measured just now."""
         value = events / seconds
-        return Figure(what, value, "events/s", bar, goal, value / self._chess(), note)
+        return Figure(self.game, what, value, "events/s", bar, goal, value / self._chess(), note)
 
     # -- what is measured --------------------------------------------------------------------------------------------
 
@@ -122,13 +132,24 @@ class Bench:
         self.events = _events(self.big)
         self.short.write_bytes(_first_game(first.read_bytes()))
         note = f"{self.events} events, {games} games; whole process ({some.cpu:.2f} s for {few})"
-        yield self._speed("generate", self.events, all_games.cpu, 100_000, 200_000, note)
+        made = self._speed("generate", self.events, all_games.cpu, *BARS[self.game]["generate"], note)
+        if self.game not in RUMMIES:
+            yield made
+            return
+        rummy = gin_rummy_actions_a_second()
+        if rummy is None:
+            yield replace(made, note=f"{note}; OpenSpiel is not installed, so there is no ratio to its gin rummy")
+            return
+        yield replace(made, note=f"{note}; {made.value / rummy:.2f} times OpenSpiel's gin rummy")
+        yield Figure(
+            "", "OpenSpiel, gin rummy", rummy, "actions/s", note="players' actions in random games, from Python"
+        )
 
     def _check(self) -> Iterator[Figure]:
         call = self._call("check", "--quiet", self.big)
         size = self.big.stat().st_size / 1e6
         note = f"{self.events} events, {size:.0f} MB; whole process with start-up"
-        yield self._speed("check, one core", self.events, call.cpu, 500_000, 1_000_000, note)
+        yield self._speed("check, one core", self.events, call.cpu, *BARS[self.game]["check"], note)
         yield self._speed("check, without start-up", *self._judged(self.big), note="the same log, in a warm process")
         numbered = self.folder / "numbered.gamelog"
         _write(numbered, (f"{n} {line}" for n, line in _numbered(self.big)))
@@ -159,22 +180,26 @@ class Bench:
         events = _events(self.short)
         cold = [self._call("check", self.short, cache=self.folder / f"cold{run}").seconds for run in range(self.runs)]
         note = f"{events} events, whole process, median of {self.runs}"
-        yield Figure("check of one log, cold cache", median(cold), "s", 0.35, 0.2, note=note)
+        yield Figure(self.game, "check of one log, cold cache", median(cold), "s", 0.35, 0.2, note=note)
         warm = self.folder / "warm"
         self._call("check", self.short, cache=warm)
         times = [self._call("check", self.short, cache=warm).seconds for _ in range(self.runs)]
-        yield Figure("check of one log, warm cache", median(times), "s", 0.35, 0.2, note=note)
+        yield Figure(self.game, "check of one log, warm cache", median(times), "s", 0.35, 0.2, note=note)
 
     def _legal(self) -> Iterator[Figure]:
         at = str(self.short.read_bytes().count(b"\n") // 2)
         times = [self._call("legal", self.short, "--at", at).seconds for _ in range(self.runs)]
-        yield Figure("legal, at half of one log", median(times), "s", note=f"whole process, median of {self.runs}")
+        yield Figure(
+            self.game, "legal, at half of one log", median(times), "s", note=f"whole process, median of {self.runs}"
+        )
         run = _run_up_to(str(self.short), int(at), None, {})
         rounds = 200
         started = time.process_time()
         found = [len(list(lawful_events(run.binder, run.state))) for _ in range(rounds)]
         speed = rounds / (time.process_time() - started)
-        yield Figure("legal, one state", speed, "states/s", note=f"{found[0]} lawful events, in a warm process")
+        yield Figure(
+            self.game, "legal, one state", speed, "states/s", note=f"{found[0]} lawful events, in a warm process"
+        )
 
     def _memory(self) -> Figure:
         path = self.folder / "large.gamelog"
@@ -185,7 +210,9 @@ class Bench:
         call = self._call("check", "--quiet", path)
         size = path.stat().st_size / 1e6
         path.unlink()
-        return Figure("memory", call.megabytes, "MB", 200, 100, note=f"most held at once, a log of {size:.0f} MB")
+        return Figure(
+            self.game, "memory", call.megabytes, "MB", 200, 100, note=f"most held at once, a log of {size:.0f} MB"
+        )
 
     # -- calls -------------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+
+from fairdeal.spec.games import MODULES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -21,9 +24,10 @@ def run(*words: str, **more: object) -> subprocess.CompletedProcess[str]:
 def test_a_small_run_measures_everything() -> None:
     done = run("--events", "3000", "--megabytes", "1", "--runs", "1", "--json", "-", stdout=subprocess.PIPE)
     found = json.loads(done.stdout)
-    assert found["events"] > 0
-    barred = {one["what"] for one in found["figures"] if one["bar"] is not None}
-    assert len(barred) == 6
+    assert min(found["events"].values()) > 0
+    barred = Counter(one["game"] for one in found["figures"] if one["bar"] is not None)
+    assert barred == dict.fromkeys(found["events"], 6)
+    assert set(barred) == set(MODULES)
     for one in found["figures"]:
         assert one["value"] > 0
         assert (one["bar_met"] is None) is (one["bar"] is None)

@@ -29,6 +29,26 @@ def plies_a_second(text: str, plies: int, passes: int = 3) -> float:
     return median(plies / _seconds(text, plies) for _ in range(passes))
 
 
+def gin_rummy_actions_a_second(seconds: float = 2.0, seed: int = 1) -> float | None:
+    """How many actions a second players take in OpenSpiel's random games of gin rummy, called from Python.
+
+    Choosing by chance and chance's own draws are part of the time; ``None`` where OpenSpiel is not installed.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game, chance = pyspiel.load_game("gin_rummy"), random.Random(seed)
+    started = time.process_time()
+    actions = 0
+    while time.process_time() - started < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            actions += not state.is_chance_node()
+            state.apply_action(chance.choice(state.legal_actions()))
+    return actions / (time.process_time() - started)
+
+
 def _seconds(text: str, plies: int) -> float:
     stream = io.StringIO(text)
     started = time.process_time()
