@@ -35,7 +35,7 @@ class Native:
     """The explorer of one start under some events.
 
     ``symmetries`` are checked on the record, and states that differ by them are one. ``eager`` names events that are
-    taken at once wherever they are possible.
+    taken at once wherever they are possible. ``merge_tops`` merges states by `fairdeal.checker.engines.native.tops`.
 
     Raises:
         NotSupported: the rules record something here that packed states cannot do.
@@ -54,10 +54,11 @@ class Native:
         compiled: bool = True,
         symmetries: Sequence[Symmetry] = (),
         eager: Iterable[tuple[Event, Where | None]] = (),
+        merge_tops: bool = False,
     ) -> None:
         self.slice = Slice(game, options, start, events, endings, lengths, symmetries, eager)
         self.packing = Packing(self.slice)
-        self.generator = Source(self.packing)
+        self.generator = Source(self.packing, merge_tops=merge_tops)
         self.source = self.generator.whole()
         self.compiled = compiled
         self.functions = functions(self.source, compiled=compiled)

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from fairdeal.checker.engines.native.packing import WORD, Field, Name, Packing
+from fairdeal.checker.engines.native.slicing import Candidate, flat
 from fairdeal.checker.engines.native.symmetry import Renaming
+from fairdeal.checker.engines.native.tops import TopClasses, company
 from fairdeal.spec.language.exploring import Symmetry
 
 ALL = (1 << WORD) - 1
@@ -93,37 +95,51 @@ def _is_pair(packing: Packing, orbit: Orbit) -> bool:
 class NormalForm:
     """Generates the functions ``normal_0``, ``normal_1``, …, one for each orbit."""
 
-    def __init__(self, packing: Packing) -> None:
+    def __init__(self, packing: Packing, *, merge_tops: bool = False) -> None:
         self.packing, self.orbits = packing, orbits(packing)
+        found = company(packing) if merge_tops else None
+        self.tops = TopClasses(packing, found) if found else None
+        self.orbits.sort(key=lambda one: not _is_stacks(packing, one))  # pairs last: tops are merged before
         self.words = [f"w{at}" for at in range(packing.words)]
 
     def source(self) -> list[str]:
         """The functions, as lines."""
-        lines: list[str] = []
+        lines = self.tops.source() if self.tops else []
         for number, one in enumerate(self.orbits):
             lines.append(f"def normal_{number}({', '.join(self.words)}, T):")
             lines += self._stacks(one) if _is_stacks(self.packing, one) else self._pair(one)
             lines.append("")
         words = ", ".join(self.words)
         lines.append(f"def normal({words}, T):")
-        lines += [f"    {words} = normal_{number}({words}, T)" for number, _ in enumerate(self.orbits)]
+        lines += [f"    {words} = {name}({words}, T)" for name, _ in self._steps()]
         return [*lines, f"    return {words}", ""]
+
+    def _steps(self) -> list[tuple[str, int]]:
+        """The functions in the order in which they are called, each with its bit."""
+        steps = [(f"normal_{number}", 1 << number) for number, _ in enumerate(self.orbits)]
+        if self.tops:
+            stacks = sum(_is_stacks(self.packing, one) for one in self.orbits)
+            steps.insert(stacks, ("classed", 1 << len(self.orbits)))
+        return steps
 
     def calls(self, candidate_needs: str, indent: str) -> list[str]:
         """Statements that put the words in normal form, as far as the candidate's effects make it needful."""
         words = ", ".join(self.words)
-        if not self.orbits:
-            return []
-        lines = [f"{indent}need = {candidate_needs}"]
-        for number, _ in enumerate(self.orbits):
-            lines.append(f"{indent}if need & {1 << number}:")
-            lines.append(f"{indent}    {words} = normal_{number}({words}, T)")
+        steps = self._steps()
+        lines = [f"{indent}need = {candidate_needs}"] if steps else []
+        for name, bit in steps:
+            lines += [f"{indent}if need & {bit}:", f"{indent}    {words} = {name}({words}, T)"]
         return lines
 
-    def needs(self, written: Iterable[Name]) -> int:
-        """Which orbits an event concerns that writes these fields, as bits."""
+    def needs(self, candidate: Candidate, written: Iterable[Name]) -> int:
+        """Which steps an event makes needful that writes these fields, as bits."""
         names = frozenset(written)
-        return sum(1 << number for number, one in enumerate(self.orbits) if names & one.names)
+        bits = sum(1 << number for number, one in enumerate(self.orbits) if names & one.names)
+        if self.tops and self.tops.concerns(flat(candidate.effects)):
+            tops = frozenset(("top", key) for key in self.tops.company.heaps)
+            bits |= 1 << len(self.orbits)
+            bits |= sum(1 << number for number, one in enumerate(self.orbits) if tops & one.names)
+        return bits
 
     def _read(self, one: Field) -> str:
         return f"w{one.word} >> {one.shift} & {(1 << one.bits) - 1}"

@@ -123,6 +123,8 @@ class Packing:
             return
         if kind == "cell":
             values = part.values[key]
+            if key in part.unbounded:
+                raise NotSupported(f"{key[0]}{list(key[1])} is read, and no bound is known for its values")
             if len(values) > 1:
                 yield Field(key, "cell", (max(values) - min(values)).bit_length(), min(values))
         elif kind == "bag":

@@ -87,6 +87,8 @@ class Slice:
         """For each symmetry that the record was checked to have, what generates it."""
         self.values: dict[Key, set[int]] = {}
         """The values that a cell can take from this start on."""
+        self.unbounded: set[Key] = set()
+        """Cells for which no bound is known; they must not be read."""
         self.touched: set[Key] = set()
         self.pushed: set[Key] = set()
         self.candidates: list[Candidate] = []
@@ -127,7 +129,7 @@ class Slice:
 
     def _widen(self) -> bool:
         """Fold every candidate under what cells and zones can be so far; whether that has let them be more."""
-        before = sum(map(len, self.values.values())), len(self.touched), len(self.pushed)
+        before = self._extent()
         self.candidates = []
         for one in self._recorded:
             binding = self._binding(all_terms(one))
@@ -142,12 +144,21 @@ class Slice:
             for effect, _ in flat(effects):
                 self._allow(effect)
         self._close_under_renaming()
-        return before != (sum(map(len, self.values.values())), len(self.touched), len(self.pushed))
+        return before != self._extent()
+
+    def _extent(self) -> tuple[int, ...]:
+        sets: tuple[set[Key], ...] = (self.unbounded, self.touched, self.pushed)
+        return sum(map(len, self.values.values())), *map(len, sets)
 
     def _allow(self, effect: Effect) -> None:
         match effect:
             case Assign():
-                self.values[effect.cell, place(effect.index)] |= self._possible(effect.value)
+                key = effect.cell, place(effect.index)
+                possible = self._possible(effect.value)
+                if possible is None:
+                    self.unbounded.add(key)
+                else:
+                    self.values[key] |= possible
             case Move() | Lay():
                 target = effect.target, place(effect.target_index)
                 self.touched |= {(effect.source, place(effect.source_index)), target}
@@ -182,18 +193,20 @@ class Slice:
                     self.values[one.key(key)] |= {
                         one.value(self._variable(key).sort, value) for value in self.values[key]
                     }
-                for zones in (self.touched, self.pushed):
+                for zones in (self.unbounded, self.touched, self.pushed):
                     zones |= {one.key(key) for key in zones}
 
-    def _possible(self, term: Term) -> set[int]:
+    def _possible(self, term: Term) -> set[int] | None:
+        """The values that a term can have; ``None`` where no bound is known."""
         if terms.is_const(term):
             return {terms.known(term)}
         if term.op == "ite":
-            return self._possible(term.args[1]) | self._possible(term.args[2])
+            one, two = self._possible(term.args[1]), self._possible(term.args[2])
+            return None if one is None or two is None else one | two
         if term.op == "cell":
-            return set(self.values[key_of(term)])
+            return None if key_of(term) in self.unbounded else set(self.values[key_of(term)])
         if term.sort is INT or term.sort.kind in ("card", "cards"):
-            raise NotSupported(f"no bound is known for {term!r}")
+            return None
         return set(term.sort.values)
 
     def _binding(self, read: Iterable[Term]) -> dict[Term, Term]:
@@ -202,7 +215,7 @@ class Slice:
         for term in read:
             if term.op == "cell":
                 values = self.values[key_of(term)]
-                if len(values) == 1:
+                if len(values) == 1 and key_of(term) not in self.unbounded:
                     binding[term] = terms.const(min(values), term.sort)
             elif term.op in ("size", "top", "cards") and key_of(term) not in self.touched:
                 binding[term] = self._constant(term)
@@ -221,7 +234,9 @@ class Slice:
         return key in self.touched and self._variable(key).kind == "heap"
 
     def _never(self, left: Term, right: Term) -> bool:
-        return left.op == "cell" and terms.is_const(right) and terms.known(right) not in self.values[key_of(left)]
+        if left.op != "cell" or not terms.is_const(right) or key_of(left) in self.unbounded:
+            return False
+        return terms.known(right) not in self.values[key_of(left)]
 
     def _constant(self, term: Term) -> Term:
         zone = self.start[self.layout.position[key_of(term)]]

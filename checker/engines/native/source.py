@@ -25,9 +25,9 @@ from fairdeal.spec.language.terms import NO_CARD, Term
 class Source(Expressions):
     """Generates the source of an exploration."""
 
-    def __init__(self, packing: Packing) -> None:
+    def __init__(self, packing: Packing, *, merge_tops: bool = False) -> None:
         super().__init__(packing)
-        self.normal_form = NormalForm(packing)
+        self.normal_form = NormalForm(packing, merge_tops=merge_tops)
         self.words = [f"w{at}" for at in range(packing.words)]
         self.outs = [f"o{at}" for at in range(packing.words)]
 
@@ -55,7 +55,7 @@ class Source(Expressions):
             body += [f"    if {self.text(term, names)}:", f"        e = e | {1 << bit}"]
         parts += [f"def ending({words}, T):", *self._unpacked(body), *body, "    return e", ""]
         tables = self.packing.tables
-        tables.add("needs", [self.normal_form.needs(self._written(one)) for one in self.slice.candidates])
+        tables.add("needs", [self.normal_form.needs(one, self._written(one)) for one in self.slice.candidates])
         parts += self.normal_form.source()
         normal = self.normal_form.calls(tables.at("needs", "a"), " " * 12)
         return "\n".join([*parts, search_source(self.packing.words, len(self.slice.endings), normal)])
