@@ -34,7 +34,7 @@ from fairdeal.checker.reporting.terminal import (
 if TYPE_CHECKING:
     from fairdeal.checker.judging.checking import LegalEvent
 
-COMMANDS = ("check", "explain", "find", "prove", "replay", "shrink")
+COMMANDS = ("check", "explain", "explore", "find", "prove", "replay", "shrink")
 """Commands with a module of their own in ``commands/``, which is loaded when one of them is called."""
 
 _IDLE = "  # changes nothing"

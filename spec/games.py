@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairdeal.spec.language.game import Game
 
 if TYPE_CHECKING:
+    from fairdeal.spec.language.exploring import Exploration
     from fairdeal.spec.language.properties import Properties
 
 MODULES = {
@@ -51,4 +52,22 @@ def properties_of(name: str) -> Properties:
     model_named(name)
     found = import_module(f"{MODULES[name][0]}.properties").PROPERTIES
     assert isinstance(found, Properties)
+    return found
+
+
+@cache
+def exploration_of(name: str) -> Exploration:
+    """How a part of a game is explored; loaded when it is asked for, since checking does without.
+
+    Raises:
+        UnknownGame: there are no rules for it, or nothing says how it is explored.
+    """
+    from fairdeal.spec.language.exploring import Exploration
+
+    model_named(name)
+    try:
+        found = import_module(f"{MODULES[name][0]}.exploration").EXPLORATION
+    except ModuleNotFoundError as error:
+        raise UnknownGame(name) from error
+    assert isinstance(found, Exploration)
     return found

@@ -21,6 +21,9 @@ from fairdeal.checker.reading.tables import cache_folder
 MOST_KEPT = 40
 """Sources that are kept; the longest unused go first."""
 
+CALLED = ("add", "expand", "normal", "rank", "refill", "successors")
+"""The functions that are called from outside of the source; others need no way in."""
+
 Functions = dict[str, Callable[..., Any]]
 
 
@@ -35,8 +38,7 @@ def functions(source: str, *, compiled: bool) -> Functions:
         space: dict[str, Any] = {}
         exec(compile(source, "<native>", "exec"), space)
         return space
-    text = "from numba import njit\n\n" + source.replace("\ndef ", "\n@njit(cache=KEPT)\ndef ")
-    text = text.replace("def popcount", "@njit(cache=KEPT)\ndef popcount", 1)
+    text = "from numba import njit\n\n" + "".join(map(_decorated, source.splitlines(keepends=True)))
     path = _kept(text.replace("KEPT", "True"))
     if path is None:
         space = {}
@@ -49,6 +51,14 @@ def functions(source: str, *, compiled: bool) -> Functions:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return vars(module)
+
+
+def _decorated(line: str) -> str:
+    """A line of the source; a function's first one with what has it compiled, for callers outside or inside alone."""
+    if not line.startswith("def "):
+        return line
+    outside = line[4:].split("(", 1)[0] in CALLED
+    return f"@njit(cache=KEPT{'' if outside else ', no_cpython_wrapper=True, no_cfunc_wrapper=True'})\n{line}"
 
 
 def _kept(text: str) -> Path | None:

@@ -71,6 +71,11 @@ class Native:
         """The symmetries by which states are merged."""
         return list(dict.fromkeys(one.symmetry for one in self.generator.normal_form.orbits))
 
+    @property
+    def merges_tops(self) -> bool:
+        """Whether states are merged that differ in tops that no card left can tell apart."""
+        return self.generator.normal_form.tops is not None
+
     def array(self, kind: str, content: int | Sequence[int]) -> Any:
         """An array that the functions take: of so many zeros, or of these numbers; ``kind`` as in `array`."""
         if not self.compiled:

@@ -23,6 +23,9 @@ SMALLEST = 1 << 12
 CHUNK = 1 << 17
 """Most states that are expanded before Ctrl-C is looked for; plain Python takes a hundredth of that."""
 
+PART = 1 << 22
+"""States that are read at once where arrays are searched through."""
+
 Progress = Callable[["Search"], None]
 
 
@@ -52,6 +55,15 @@ class Ways:
         """The most events on a way to a state."""
         return int(self.info[state * self.width + 1])
 
+    def most(self, kind: int | None = None) -> int:
+        """The most events of a kind on any way, or the most of all kinds together."""
+        column = self.info[1 if kind is None else 2 + kind :: self.width]
+        return int(column.max() if hasattr(column, "max") else max(column))
+
+    def fewest(self, state: int, kind: int) -> int:
+        """The fewest events of a kind on a way to a state."""
+        return int(self.info[state * self.width + 2 + len(self.kinds) + kind])
+
     @property
     def width(self) -> int:
         """Counters of one state: a loop on the way, the longest way, the most and the fewest of each kind."""
@@ -79,8 +91,8 @@ class Search:
     ) -> None:
         self.native, self.limits = native, limits or Limits()
         self.names = list(native.slice.endings)
-        self.final = self._bits(self.names if final is None else final)
-        self.stop = self._bits(stop)
+        self.final = self.bits(self.names if final is None else final)
+        self.stop = self.bits(stop)
         self.words = native.packing.words
         candidates = native.slice.candidates
         self.allowed = native.array("B", [int(allowed is None or allowed(one)) for one in candidates] or [0])
@@ -88,8 +100,11 @@ class Search:
         self.head, self.count, self.arcs = 0, 1, 0
         self.levels = [0]
         """The number of the first state of each depth."""
+        self._counted: tuple[int, Counter[int]] = (-1, Counter())
         self.began = time.perf_counter()
         self.seconds = 0.0
+        self.last_ways: Ways | None = None
+        """What the second pass found, once it was made."""
         self.stopped = ""
         """Why not all was seen: ``states``, ``memory``, ``interrupt``, ``found``; empty where nothing stopped it."""
         self.each = 8 * self.words + 6 + 4 * counting
@@ -108,7 +123,8 @@ class Search:
         """Bytes that the search holds."""
         return self.count * self.each + 8 * self.size
 
-    def _bits(self, names: Iterable[str]) -> int:
+    def bits(self, names: Iterable[str]) -> int:
+        """The endings of these names, as bits."""
         return sum(1 << self.names.index(name) for name in names)
 
     def _grow_arrays(self, wanted: int) -> None:
@@ -211,25 +227,51 @@ class Search:
 
     def endings(self) -> Counter[int]:
         """How many of the expanded states have which endings, as bits; the bit above all names is a dead state."""
+        if self._counted[0] == self.head:
+            return self._counted[1]
         counts: Counter[int] = Counter()
         if self.native.compiled:
             import numpy as np
 
-            for code, number in enumerate(np.bincount(self.marks[: self.head], minlength=1)):
-                if number:
-                    counts[code] = int(number)
-            return counts
-        counts.update(self.marks[: self.head])
+            for first in range(0, self.head, PART):
+                part = np.bincount(self.marks[first : min(first + PART, self.head)])
+                counts.update({code: int(number) for code, number in enumerate(part) if number})
+        else:
+            counts.update(self.marks[: self.head])
+        self._counted = (self.head, counts)
         return counts
+
+    @property
+    def dead(self) -> int:
+        """The bit of states that no event leads on from, and that have no final ending."""
+        return 1 << len(self.names)
+
+    def number_of(self, mask: int, without: int = 0) -> int:
+        """How many expanded states have one of these endings, and none of those ``without``."""
+        return sum(number for code, number in self.endings().items() if code & mask and not code & without)
+
+    def by_depth(self, mask: int) -> tuple[int, ...]:
+        """How many states with one of these endings are first met at each depth."""
+        counts = [0] * len(self.levels)
+        for state in self.where(mask):
+            counts[self.depth_of(state)] += 1
+        return tuple(counts)
+
+    def longest_to(self, mask: int, ways: Ways) -> tuple[int, bool]:
+        """The most events on a way to a state with one of these endings, and whether a loop is on some way there."""
+        longest, looped = 0, False
+        for state in self.where(mask):
+            longest = max(longest, ways.length(state))
+            looped |= bool(ways.info[state * ways.width])
+        return longest, looped
 
     def where(self, mask: int) -> Iterator[int]:
         """The expanded states with one of these endings, those found first coming first."""
         if self.native.compiled:
             import numpy as np
 
-            step = 1 << 22
-            for first in range(0, self.head, step):
-                part = self.marks[first : min(first + step, self.head)]
+            for first in range(0, self.head, PART):
+                part = self.marks[first : min(first + PART, self.head)]
                 yield from (first + int(at) for at in np.flatnonzero(part & mask))
             return
         yield from (at for at in range(self.head) if self.marks[at] & mask)
@@ -262,7 +304,7 @@ class Search:
             info[2 + len(kinds) + at :: width] = _repeated(native, 255, self.count)
             info[2 + len(kinds) + at] = 0
         longest = native.array("i", self.count)
-        kind = native.array("B", [kinds.index(one.event.name) for one in native.slice.candidates] or [0])
+        kind = native.array("B", [_place(kinds, one.event.name) for one in native.slice.candidates] or [0])
         self.into[0] = -1
         todo, whole = 0, 0
         while todo >= 0:
@@ -278,7 +320,13 @@ class Search:
             raise NotSupported("a way has more events than are counted")
         if whole < self.count:
             raise CyclicError(f"{self.count - whole} of {self.count} states lie on or behind a cycle")
-        return Ways(tuple(kinds), info, longest)
+        self.last_ways = Ways(tuple(kinds), info, longest)
+        return self.last_ways
+
+
+def _place(kinds: Sequence[str], name: str) -> int:
+    """The number of a kind; a kind that is not counted has that of none."""
+    return kinds.index(name) if name in kinds else len(kinds)
 
 
 def _repeated(native: Native, value: int, times: int) -> Any:

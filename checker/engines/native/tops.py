@@ -1,9 +1,10 @@
 """Tops: merging states in which a heap's top differs, and no card that could ever be put on it can tell.
 
-Where every condition looks at a heap's top only through relations with the tops of certain stacks, and no card comes into
-those stacks from elsewhere, two tops are alike if the cards that are left in the stacks go with both or with neither.
-Cards only leave the stacks, so tops that are alike now are alike until they are covered. The smallest top of each kind
-stands for all. The conditions are read off the record; where they do not hold, tops are told apart.
+Where every condition looks at a heap's top only through relations with the tops of certain stacks, and no card
+comes into those stacks from elsewhere, two tops are alike if the cards that are left in the stacks go with both or
+with neither. Cards only leave the stacks, so tops that are alike now are alike until they are covered. The smallest
+top of each kind stands for all. The conditions are read off the record; where they do not hold, tops are told
+apart.
 """
 
 from __future__ import annotations
@@ -82,9 +83,10 @@ def _is_left_only(packing: Packing, stacks: tuple[Key, ...]) -> bool:
     """Whether cards come into the stacks from each other alone."""
     for one in packing.slice.candidates:
         for effect, _ in flat(one.effects):
-            if isinstance(effect, (Move, Lay)) and (effect.target, place(effect.target_index)) in stacks:
-                if isinstance(effect, Lay) or (effect.source, place(effect.source_index)) not in stacks:
-                    return False
+            arrives = isinstance(effect, (Move, Lay)) and (effect.target, place(effect.target_index)) in stacks
+            within = isinstance(effect, Move) and (effect.source, place(effect.source_index)) in stacks
+            if arrives and not within:
+                return False
     return True
 
 
@@ -155,6 +157,8 @@ class TopClasses:
             if isinstance(effect, Move):
                 source = effect.source, place(effect.source_index)
                 target = effect.target, place(effect.target_index)
-                if target in self.company.heaps or (source in self.company.stacks and target not in self.company.stacks):
+                if target in self.company.heaps or (
+                    source in self.company.stacks and target not in self.company.stacks
+                ):
                     return True
         return False

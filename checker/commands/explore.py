@@ -1,0 +1,136 @@
+"""`fairdeal explore`: everything that can happen from one deal on."""
+
+# Imports wait inside functions: a command loads only what it uses, for start-up counts.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fairdeal.checker.commands.calls import approve, options_option, output_option, rules_option, with_options
+from fairdeal.checker.reporting.output import output
+from fairdeal.checker.reporting.refusal import INTERRUPTED, Refusal, refusing, say, unknown
+
+if TYPE_CHECKING:
+    from fairdeal.checker.exploring.rounds import Result
+    from fairdeal.checker.exploring.starting import Start
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
+    """Reads a size such as ``512M`` or ``4G``."""
+    number, unit = text.upper().removesuffix("B").rstrip("KMG"), text.upper().removesuffix("B").lstrip("0123456789.")
+    try:
+        size = int(float(number) * _UNITS[unit])
+    except (KeyError, ValueError):
+        raise click.BadParameter(f"{text!r} is no size; write 512M or 4G", ctx, parameter) from None
+    if size < 1 << 20:
+        raise click.BadParameter("less than 1M is not enough for anything", ctx, parameter)
+    return size
+
+
+@click.command()
+@click.argument("source", metavar="LOG|GAME")
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="S", help="Of a game: the deal that `generate` makes of it."
+)
+@click.option("--at", type=click.IntRange(min=1), metavar="LINE", help="Of a log: begin after this line.")
+@with_options(rules_option, options_option)
+@click.option("--witness", metavar="CLASS", help="Write a gamelog that shows a class, instead of the table.")
+@click.option(
+    "--merge",
+    type=click.Choice(["all", "alike", "none"]),
+    default="all",
+    show_default=True,
+    help="What is merged: also what can be done at once; states that are alike; nothing.",
+)
+@click.option("--states", type=click.IntRange(min=1), default=1 << 31, metavar="N", help="Most states to hold.")
+@click.option(
+    "--memory", default="4G", show_default=True, callback=_bytes, metavar="SIZE", help="Most memory for them."
+)
+@click.option("--plain", is_flag=True, help="Run as plain Python, even where numba is installed.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@output_option
+@click.pass_context
+def explore(
+    ctx: click.Context,
+    source: str,
+    seed: int | None,
+    at: int | None,
+    rules: str | None,
+    options: dict[str, str],
+    witness: str | None,
+    merge: str,
+    states: int,
+    memory: int,
+    plain: bool,
+    form: str,
+    target: str | None,
+) -> None:
+    """Explore everything that can happen from one deal on.
+
+    From a log, or from the deal of a game and a seed. Reports how the part can end, how long the ways there are, and
+    what was merged to find out. Exits 0 if all was seen, 1 if a limit was met, 130 if interrupted.
+    """
+    approve(rules, options)
+    with refusing():
+        start = _start(source, seed, at, rules, options)
+        result, text = _explored(start, witness, merge, (states, memory), plain=plain)
+    with output(target, [source]) as out:
+        from fairdeal.checker.reporting.exploration import as_json, as_text
+
+        out.write(text or (as_json(result) if form == "json" else as_text(result)))
+    if result.stopped == "interrupt":
+        say("interrupted: what is shown is what was known by then")
+        ctx.exit(INTERRUPTED)
+    ctx.exit(0 if result.complete else 1)
+
+
+def _start(source: str, seed: int | None, at: int | None, rules: str | None, options: dict[str, str]) -> Start:
+    from fairdeal.checker.exploring.starting import StartError, from_log, from_seed
+    from fairdeal.spec.games import MODULES
+
+    try:
+        if source in MODULES:
+            if at is not None:
+                raise Refusal("--at is a line of a log; of a game it is --seed that is chosen")
+            return from_seed(source, seed or 0, rules, options)
+        if seed is not None:
+            raise Refusal(unknown("game", source, list(MODULES)))
+        return from_log(source, at, rules, options)
+    except StartError as error:
+        raise Refusal(str(error)) from error
+
+
+def _explored(
+    start: Start, witness: str | None, merge: str, limits: tuple[int, int], *, plain: bool
+) -> tuple[Result, str]:
+    """What was found, and the text of the witness if one is asked for."""
+    from fairdeal.checker.engines.layout import NotSupported
+    from fairdeal.checker.engines.native.compiling import can_compile
+    from fairdeal.checker.engines.native.searching import Limits
+    from fairdeal.checker.engines.native.symmetry import NoSymmetry
+    from fairdeal.checker.exploring.rounds import Round, explore
+    from fairdeal.checker.exploring.starting import StartError
+    from fairdeal.checker.exploring.witnesses import NoWitness, names_of
+    from fairdeal.checker.exploring.witnesses import witness as shown
+    from fairdeal.checker.reporting.exploration import Progress
+
+    try:
+        part = Round(start, merge, can_compile() and not plain, Limits(*limits))
+    except StartError as error:
+        raise Refusal(str(error)) from error
+    except (NotSupported, NoSymmetry) as error:
+        raise Refusal(f"{start.place} cannot be explored under these options: {error}") from error
+    if witness and witness not in names_of(part):
+        raise Refusal(unknown("class", witness, names_of(part)))
+    with Progress() as progress:
+        result, search = explore(part, progress.note)
+    if not witness:
+        return result, ""
+    try:
+        return result, shown(part, search, witness)
+    except NoWitness as error:
+        raise Refusal(f"{witness}: {error}") from error

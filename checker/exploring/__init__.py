@@ -1,0 +1,1 @@
+"""Exploring: everything that can happen from one table on."""

@@ -1,0 +1,317 @@
+"""Rounds: the closure of one part of a game, and what a reader asks of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from fairdeal.checker.engines.native import Limits, Native, Search
+from fairdeal.checker.engines.native.searching import CyclicError, Ways
+from fairdeal.checker.exploring.starting import Start, StartError
+from fairdeal.spec.language import enabled
+from fairdeal.spec.language.exploring import Exploration, Explored
+from fairdeal.spec.language.game import Event, Game
+
+DEAD = "dead-end"
+"""The class of states from which no event leads on, and in which the part is not over."""
+
+LOOP = "null"
+CAN = "can "
+MERGING = ("all", "alike", "none")
+"""How much is merged: also what may be done at once; states that are alike; nothing but what no rule looks at."""
+
+Note = Callable[[str, Search], None]
+
+
+class ImpossibleError(AssertionError):
+    """Something was found that the game's own page says cannot be; the message says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A class of states: how many there are, and how long the ways to them are."""
+
+    name: str
+    meaning: str
+    final: bool
+    states: int = 0
+    shortest: int | None = None
+    longest: int | None = None
+    looped: bool = False
+    """Null events on a way there lead back to the same table, so with them a way can be as long as one likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Whether a player can be kept from an act, and which endings such a part has."""
+
+    player: str
+    name: str
+    meaning: str
+    endings: tuple[str, ...]
+    complete: bool
+    """All such parts were looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """The most and the fewest events of one kind: in any part, and what bounds them."""
+
+    event: str
+    most: int
+    fewest: Mapping[str, int]
+    """By the final class, the fewest on a way there."""
+    bound: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What exploring a part has shown; lower bounds where it is not complete."""
+
+    game: str
+    part: str
+    place: str
+    rules: str
+    options: Mapping[str, str]
+    compiled: bool
+    compile_seconds: float
+    complete: bool
+    stopped: str
+    """Why it is not complete: ``states``, ``memory``, ``interrupt``; empty where it is."""
+    states: int
+    arcs: int
+    depth: int
+    waiting: int
+    """States that were found and not looked at."""
+    levels: tuple[int, ...]
+    """How many states are first met at each depth."""
+    final_levels: Mapping[str, tuple[int, ...]]
+    """The same of each final class."""
+    seconds: float
+    cpu_seconds: float
+    memory: int
+    outcomes: tuple[Outcome, ...]
+    most: tuple[Most, ...] = ()
+    longest: int | None = None
+    kept: tuple[Kept, ...] = ()
+    merged: tuple[str, ...] = ()
+    at_once: tuple[str, ...] = ()
+    """Events that are made as soon as they are possible, with the reason."""
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Round:
+    """A part of a game, ready to be explored: the native model of its start, under some merging."""
+
+    start: Start
+    merging: str = "all"
+    compiled: bool = True
+    limits: Limits = field(default_factory=Limits)
+    native: Native = field(init=False)
+    compile_seconds: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        """Generate the source, and have it compiled."""
+        began = time.perf_counter()
+        page = self.start.exploration
+        self.native = Native(
+            self.game,
+            self.start.binder.options,
+            self.start.state,
+            events(self.game, page.events),
+            conditions(self.game, page),
+            compiled=self.compiled,
+            symmetries=page.symmetries if self.merging != "none" else (),
+            merge_tops=self.merging != "none",
+            eager=[(self.game.events[one.event], one.where) for one in self.at_once],
+        )
+        if not self.search(Limits(2)).run().arcs and not self._is_over:
+            page, place = self.start.exploration, self.start.place
+            raise StartError(f"nothing of a {page.part} can happen after {place}; without --at the first one is taken")
+        idle = Search(self.native, limits=Limits(2), allowed=lambda _: False, counting=True)
+        idle.run().ways([])  # everything is compiled, and only the start looked at
+        self.compile_seconds = time.perf_counter() - began
+
+    @property
+    def _is_over(self) -> bool:
+        run, state = self.start.binder.interpreter, self.start.state
+        return any(
+            run.value(one.condition.term, state, {}) for one in self.start.exploration.classes.values() if one.final
+        )
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.start.game
+
+    @property
+    def at_once(self) -> list[Any]:
+        """What the page lets be done at once, as far as its reason is good under the options in force."""
+        if self.merging != "all":
+            return []
+        words = option_words(self.game, self.start.binder.options)
+        return [
+            one
+            for one in self.start.exploration.eager
+            if all(words[name] in values for name, values in one.holds_under.items())
+        ]
+
+    @property
+    def final(self) -> list[str]:
+        """The classes after which the part is over."""
+        return [name for name, one in self.start.exploration.classes.items() if one.final]
+
+    def search(self, limits: Limits | None = None, **rest: Any) -> Search:
+        """A search from the start, not run yet."""
+        return Search(self.native, limits=limits or self.limits, final=self.final, **rest)
+
+
+def events(game: Game, explored: Iterable[Explored]) -> list[tuple[Event, Any]]:
+    """The events that are explored, as engines take them."""
+    return [(game.events[one.event], one.where) for one in explored]
+
+
+def conditions(game: Game, page: Exploration) -> dict[str, Any]:
+    """What is asked of every state: the classes, where null events are possible, and who can act."""
+    found = {name: one.condition.term for name, one in page.classes.items()}
+    if page.null:
+        (null,) = page.null
+        found[LOOP] = enabled(game.events[null.event], where=null.where).term
+    return {**found, **{CAN + name: one.term for name, one in page.can_act.items()}}
+
+
+def option_words(game: Game, options: Mapping[str, int]) -> dict[str, str]:
+    """The options in force, by the words for their values."""
+    return {
+        name: str(options[name]) if one.numeric else one.values[options[name]] for name, one in game.options.items()
+    }
+
+
+def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
+    """Explore a part as far as the limits allow, and answer what is asked of it."""
+    before = time.process_time()
+    began = time.perf_counter()
+    search = part.search(counting=True)
+    search.run(_noting(note, part.start.exploration.part))
+    ways: Ways | None = None
+    looped = False
+    if search.closed:
+        try:
+            loop = search.bits([LOOP]) if LOOP in search.names else 0
+            ways = search.ways([one.event for one in part.start.exploration.events], loop)
+        except CyclicError:
+            looped = True
+        except KeyboardInterrupt:
+            search.stopped = "interrupt"
+    outcomes = _outcomes(part, search, ways, cyclic=looped)
+    result = _result(part, search, outcomes)
+    if ways:
+        result = replace(result, longest=ways.most(), most=_most(part, search, ways))
+    if search.stopped != "interrupt":
+        result = replace(result, kept=_kept(part, search, note))
+    seconds = time.perf_counter() - began, time.process_time() - before
+    return replace(result, seconds=seconds[0], cpu_seconds=seconds[1]), search
+
+
+def _noting(note: Note | None, what: str) -> Callable[[Search], None] | None:
+    return (lambda search: note(what, search)) if note else None
+
+
+def _result(part: Round, search: Search, outcomes: Sequence[Outcome]) -> Result:
+    page, native = part.start.exploration, part.native
+    levels = [*search.levels, search.count]
+    merged = [one.meaning for one in native.applied]
+    if native.merges_tops:
+        merged.append("tops are told apart only by which of the cards left in the stocks could go on them")
+    return Result(
+        game=part.game.name,
+        part=page.part,
+        place=part.start.place,
+        rules=part.start.rules,
+        options=dict(part.start.chosen),
+        compiled=native.compiled,
+        compile_seconds=part.compile_seconds,
+        complete=search.closed,
+        stopped=search.stopped,
+        states=search.count,
+        arcs=search.arcs,
+        depth=search.depth,
+        waiting=search.count - search.head,
+        levels=tuple(after - before for before, after in pairwise(levels) if after > before),
+        final_levels={name: search.by_depth(search.bits([name])) for name in part.final},
+        seconds=0.0,
+        cpu_seconds=0.0,
+        memory=search.memory,
+        outcomes=tuple(outcomes),
+        merged=tuple(merged),
+        at_once=tuple(f"{one.event}: {one.reason}" for one in part.at_once),
+        left_out=tuple(f"{one.event} that changes nothing but a name" for one in page.null),
+    )
+
+
+def _outcomes(part: Round, search: Search, ways: Ways | None, *, cyclic: bool) -> list[Outcome]:
+    found = []
+    for name, one in part.start.exploration.classes.items():
+        found.append(_outcome(Outcome(name, one.meaning, one.final), search.bits([name]), search, ways, cyclic))
+    dead = Outcome(DEAD, f"no event is possible, and the {part.start.exploration.part} is not over", final=True)
+    return [*found, _outcome(dead, search.dead, search, ways, cyclic)]
+
+
+def _outcome(one: Outcome, mask: int, search: Search, ways: Ways | None, cyclic: bool) -> Outcome:
+    states = search.number_of(mask)
+    if not states:
+        return one
+    first = next(search.where(mask))
+    one = replace(one, states=states, shortest=search.depth_of(first), looped=cyclic)
+    if ways is None:
+        return one
+    longest, looped = search.longest_to(mask, ways)
+    return replace(one, longest=longest, looped=looped)
+
+
+def _most(part: Round, search: Search, ways: Ways) -> tuple[Most, ...]:
+    bounds = {one.event: one for one in part.start.exploration.bounds}
+    found = []
+    for number, event in enumerate(ways.kinds):
+        most = ways.most(number)
+        fewest = {}
+        for name in part.final:
+            ends = list(search.where(search.bits([name])))
+            if ends:
+                fewest[name] = min(ways.fewest(at, number) for at in ends)
+        bound = bounds.get(event)
+        if bound and most > bound.most:
+            raise ImpossibleError(f"{most} {event} events in one {part.start.exploration.part}: {bound.reason}")
+        found.append(Most(event, most, fewest, bound.most if bound else None, bound.reason if bound else ""))
+    return tuple(found)
+
+
+def kept_searches(part: Round) -> list[tuple[str, str, str, dict[str, Any]]]:
+    """For each player and each sense of it, the searches that show whether the player can be kept from the act."""
+    act = part.start.exploration.acts
+    found = []
+    for number, player in enumerate(part.start.exploration.can_act):
+        never: dict[str, Any] = {
+            "allowed": lambda one, number=number: one.event.name != act or one.choices[0] != number
+        }
+        can: dict[str, Any] = {"stop": [CAN + player]}
+        found.append((player, f"{player.lower()}-never-{act}s", f"{player} makes no {act}", never))
+        found.append((player, f"{player.lower()}-never-can-{act}", f"{player} never has a {act} to make", can))
+    return found
+
+
+def _kept(part: Round, search: Search, note: Note | None) -> tuple[Kept, ...]:
+    found = []
+    left = Limits(part.limits.states, max(part.limits.memory - search.memory, 1 << 24))
+    for player, name, meaning, how in kept_searches(part):
+        one = part.search(left, **how).run(_noting(note, name))
+        endings = [each for each in part.final if one.number_of(one.bits([each]), without=one.stop)]
+        found.append(Kept(player, name, meaning, tuple(endings), one.closed))
+        if one.stopped == "interrupt":
+            break
+    return tuple(found)

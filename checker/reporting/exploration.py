@@ -1,0 +1,159 @@
+"""What exploring has shown, as text or as a JSON document, and its progress on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from fairdeal.checker.reporting.reporter import release
+from fairdeal.checker.reporting.terminal import is_terminal, visible
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from fairdeal.checker.engines.native import Search
+    from fairdeal.checker.exploring.rounds import Outcome, Result
+
+WIDTH = 100
+STOPPED = {
+    "states": "the limit of --states was met",
+    "memory": "the limit of --memory was met",
+    "interrupt": "it was interrupted",
+}
+
+
+class Progress:
+    """One line on a terminal that says how far a search is; nothing where nobody watches."""
+
+    def __init__(self) -> None:
+        self.status: Status | None = None
+
+    def __enter__(self) -> Progress:
+        if is_terminal(sys.stderr):
+            from rich.console import Console
+
+            self.status = Console(stderr=True).status("")
+            self.status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the line away."""
+        if self.status is not None:
+            self.status.stop()
+
+    def note(self, what: str, search: Search) -> None:
+        """Say how far the search is."""
+        if self.status is not None:
+            import time
+
+            seconds = max(time.perf_counter() - search.began, 1e-6)
+            self.status.update(
+                f"{what}: {search.count:,} states, {search.count / seconds:,.0f}/s, {search.count - search.head:,} "
+                f"to look at, depth {search.depth}, {_size(search.memory)}"
+            )
+
+
+def _size(number: int) -> str:
+    return f"{number / (1 << 30):.1f} GB" if number >= 1 << 30 else f"{number / (1 << 20):.1f} MB"
+
+
+def as_json(result: Result) -> str:
+    """One document; its numbers are lower bounds where ``complete`` is false."""
+    return json.dumps({"version": 1, "fairdeal": release(), **asdict(result)}, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_text(result: Result) -> str:
+    """A table of classes, and what else was asked, for people."""
+    parts = [_head(result), _outcomes(result), _most(result), _kept(result), _reservations(result)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(result: Result) -> str:
+    options = ", ".join(f"{name}={value}" for name, value in result.options.items()) or "as by default"
+    how = "compiled" if result.compiled else "as plain Python, slower (numba is not installed, or not asked for)"
+    lines = [
+        f"{visible(result.place)}: one {result.part}, {result.rules} rules, options {options}",
+        f"{result.states:,} states, {result.arcs:,} steps between them, depth {result.depth}",
+        f"{result.seconds:.1f} s ({result.cpu_seconds:.1f} s of processor), {_size(result.memory)}, {how}; "
+        f"compiling {result.compile_seconds:.1f} s",
+    ]
+    if result.complete:
+        lines.append(f"complete: this is all that can happen in the {result.part}")
+    else:
+        lines.append(
+            f"NOT complete: {STOPPED[result.stopped]}, with {result.waiting:,} states not looked at. What follows is a "
+            "lower bound: what was found exists, and what was not found may exist all the same."
+        )
+    return "\n".join(textwrap.fill(line, WIDTH) for line in lines)
+
+
+def _outcomes(result: Result) -> str:
+    none = "none" if result.complete else "none yet"
+    rows = [("class", "states", "shortest way", "longest way", "what it is")]
+    for one in result.outcomes:
+        states = f"{one.states:,}" if one.states else none
+        rows.append((one.name, states, _number(one.shortest), _longest(one, result), one.meaning))
+    lines = _table(rows, right={1, 2, 3})
+    if any(one.looped for one in result.outcomes):
+        lines.append("* with events that change nothing but a name, such a way can be as long as one likes (null-loop)")
+    return "\n".join(lines)
+
+
+def _longest(one: Outcome, result: Result) -> str:
+    if one.longest is None:
+        return "not known" if one.states and not result.complete else _number(None)
+    return f"{one.longest}{'*' if one.looped else ''}"
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _table(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [text.rjust(widths[at]) if at in right else text.ljust(widths[at]) for at, text in enumerate(row)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _most(result: Result) -> str:
+    if not result.most:
+        return ""
+    finals = [one.name for one in result.outcomes if one.final and any(one.name in each.fewest for each in result.most)]
+    rows = [("event", f"most in one {result.part}", "bound", *(f"fewest to {name}" for name in finals))]
+    for one in result.most:
+        fewest = [_number(one.fewest.get(name)) for name in finals]
+        rows.append((one.event, str(one.most), _number(one.bound), *fewest))
+    rows.append(("all", _number(result.longest), "", *("" for _ in finals)))
+    return "\n".join(_table(rows, right=range(1, len(rows[0]))))
+
+
+def _kept(result: Result) -> str:
+    rows = []
+    for one in result.kept:
+        found = ", ".join(one.endings) if one.endings else "no" if one.complete else "not known"
+        rows.append((one.name, found, one.meaning))
+    if not rows:
+        return ""
+    return "\n".join(_table([(f"a {result.part} in which", "can end", ""), *rows]))
+
+
+def _reservations(result: Result) -> str:
+    texts = [f"merged: {one}" for one in result.merged]
+    texts += [f"made at once: {one}" for one in result.at_once]
+    texts += [f"left out: {one}" for one in result.left_out]
+    if result.at_once:
+        texts.append(
+            "ways are counted with those events made at once: the longest are the longest of all, the shortest need "
+            "not be the shortest (--merge alike counts those)"
+        )
+    return "\n".join(textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for text in texts)

@@ -1,0 +1,105 @@
+"""`fairdeal explore`, from the call to the exit code."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fairdeal.checker.cli import cli
+from fairdeal.checker.generating import generate
+from fairdeal.checker.judging.checking import check_source
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game whose first round is nearly over at line 66."""
+    path = tmp_path_factory.mktemp("logs") / "game.gamelog"
+    path.write_text("".join(generate("spit", games=1, seed=5)), encoding="utf-8")
+    return path
+
+
+def call(*words: object):
+    return CliRunner().invoke(cli, ["explore", *map(str, words)])
+
+
+def test_a_closed_round_exits_0_and_says_all(log: Path) -> None:
+    result = call(log, "--at", 66, "--plain")
+    assert result.exit_code == 0
+    assert "complete: this is all that can happen in the round" in result.output
+    assert "NOT" not in result.output
+    assert "plain Python, slower" in result.output
+    document = json.loads(call(log, "--at", 66, "--plain", "--format", "json").output)
+    assert document["complete"]
+    found = {one["name"]: one for one in document["outcomes"]}
+    assert f"{document['states']:,} states" in result.output
+    assert found["finished-a"]["shortest"] <= found["finished-a"]["longest"]
+
+
+@pytest.mark.parametrize("limit", [["--states", 50], ["--memory", "1M", "--at", 9]])
+def test_a_bounded_search_is_called_a_lower_bound_and_exits_1(log: Path, limit: list[object]) -> None:
+    words = limit if "--at" in limit else [*limit, "--at", 66]
+    result = call(log, "--plain", *words)
+    assert result.exit_code == 1
+    text = " ".join(result.output.split())
+    assert "NOT complete" in text
+    assert "lower bound" in text
+    assert "complete: this is all" not in text
+    assert not json.loads(call(log, "--plain", "--format", "json", *words).output)["complete"]
+
+
+def test_witnesses_are_games_that_check_accepts(log: Path, tmp_path: Path) -> None:
+    for name in ("finished-a", "finished-b:longest", "forced-spit", "b-never-plays", "null-loop"):
+        path = tmp_path / f"{name.replace(':', '-')}.gamelog"
+        assert call(log, "--at", 66, "--plain", "--witness", name, "--output", path).exit_code == 0
+        (report,) = check_source(str(path))
+        assert report.verdict.value == "incomplete"
+        assert path.read_text().startswith("gamelog: 1\n")
+    gone = call(log, "--at", 66, "--plain", "--witness", "blocked")
+    assert gone.exit_code == 2
+    assert "no state of the class blocked exists" in gone.output
+    assert call(log, "--at", 66, "--plain", "--witness", "blokced").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["spit", "--seed", 1, "--at", 3], "--at is a line of a log"),
+        (["spti", "--seed", 1], "did you mean spit?"),
+        (["gone.gamelog"], "gone.gamelog"),
+        (["LOG", "--at", 2], "is in a header"),
+        (["LOG", "--at", 8], "nothing of a round can happen after"),
+        (["LOG", "--at", 66, "--memory", "many"], "is no size"),
+        (["LOG", "--at", 66, "--option", "lone_spit=some"], "lone_spit"),
+    ],
+)
+def test_wrong_calls_exit_2_and_say_why(log: Path, words: list[object], said: str) -> None:
+    result = call(*(log if word == "LOG" else word for word in words))
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_a_log_that_is_not_legal_is_not_explored(log: Path, tmp_path: Path) -> None:
+    lines = log.read_text().split("\n")
+    spit = next(number for number, line in enumerate(lines) if " spit " in line)
+    path = tmp_path / "wrong.gamelog"
+    path.write_text("\n".join([*lines[: spit + 1], lines[spit], ""]), encoding="utf-8")
+    result = call(path, "--at", spit + 2)
+    assert result.exit_code == 2
+    assert "is not legal" in result.output
+
+
+def test_exploring_is_not_paid_for_by_other_commands() -> None:
+    """`fairdeal check` loads neither numba nor numpy, nor what is explored."""
+    code = (
+        "import sys; from fairdeal.checker.cli import cli; "
+        "cli(['check', '--help'], standalone_mode=False); "
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('numba', 'numpy', 'matplotlib') or 'explor' in m]; "
+        "sys.exit(str(bad) if bad else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
