@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 
 from fairdeal.checker.judging.board import draw
-from fairdeal.checker.judging.checking import Call, LegalEvent, LogCheck, check_source, legal_in
+from fairdeal.checker.judging.checking import Call, LogCheck, check_source
+from fairdeal.checker.judging.inspection import LegalEvent, legal_in
 from fairdeal.checker.judging.run import FAULT_LIMIT, Run
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object

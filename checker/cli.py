@@ -32,7 +32,7 @@ from fairdeal.checker.reporting.terminal import (
 )
 
 if TYPE_CHECKING:
-    from fairdeal.checker.judging.checking import LegalEvent
+    from fairdeal.checker.judging.inspection import LegalEvent
 
 COMMANDS = ("check", "explain", "explore", "find", "prove", "replay", "shrink")
 """Commands with a module of their own in ``commands/``, which is loaded when one of them is called."""
@@ -85,7 +85,7 @@ def show(log: str, at: int, rules: str | None, options: dict[str, str]) -> None:
     """Draw the table as it is after a line of a log."""
     approve(rules, options)
     with refusing(), output(None) as out:
-        from fairdeal.checker.judging.checking import board_at
+        from fairdeal.checker.judging.inspection import board_at
 
         drawing = board_at(log, at, rules, options)
         out.writelines(f"{visible(line)}\n" for line in drawing.rstrip("\n").split("\n"))
@@ -99,7 +99,7 @@ def legal(log: str, at: int, rules: str | None, options: dict[str, str], form: s
     """List every event that the rules allow after a line of a log."""
     approve(rules, options)
     with refusing(), output(None) as out:
-        from fairdeal.checker.judging.checking import goal_at, legal_at
+        from fairdeal.checker.judging.inspection import goal_at, legal_at
 
         events = legal_at(log, at, rules, options)
         if form == "json":

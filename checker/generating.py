@@ -13,7 +13,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step
 from fairdeal.checker.engines.python_terms import Expression
 from fairdeal.checker.judging.binding import Binder
-from fairdeal.checker.judging.checking import binder_for
+from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.checker.reading.writer import header_object, write_header
 from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.games import model_named

@@ -2,105 +2,31 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fairdeal.checker.judging.binding import Binder
-from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.findings import Explainer, Fault
-from fairdeal.checker.judging.lawful import changes, covering, lawful_events, named, text_of, way_to_goal
 from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.run import FirstFaultError, Run
+from fairdeal.checker.judging.shelf import SHELF, Shelf, options_of
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.header import Header, HeaderBuilder
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
-from fairdeal.checker.reading.notation import notation
 from fairdeal.checker.reading.source import SourceError, Unreadable, blocks, open_log
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
-from fairdeal.spec.games import UnknownGame, model_named
+from fairdeal.spec.games import UnknownGame
 from fairdeal.spec.language.game import Game, OptionError
 
 if TYPE_CHECKING:
     from fairdeal.checker.judging.coverage import Coverage
-
-BINDERS = 24
-"""Games under one assignment of options that are kept ready; further ones push out the longest unused."""
 
 HEADER_LINES = 200
 """Lines of one header that are read; no program writes more, and they are held until the first event."""
 
 STRAY_LINES = 20
 """Lines outside any game that are each reported; further ones are counted."""
-
-
-class PlaceError(Exception):
-    """A line that was asked for is in no game of the log; the message says where games are."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-@dataclass(frozen=True, slots=True)
-class LegalEvent:
-    """One lawful event, as the notation writes it in text and in JSON."""
-
-    text: str
-    json: dict[str, object]
-    idle: bool = False
-    """It changes nothing: a claim, a word said, a slap that is ignored."""
-    smaller: int = 0
-    """How many other events are the same with fewer of these cards."""
-    covered: bool = False
-    """It is one of those."""
-
-
-class Shelf:
-    """The rules of games, and a bounded number of binders that are kept ready for them."""
-
-    def __init__(self) -> None:
-        self._binders: OrderedDict[tuple[str, tuple[int, ...]], Binder] = OrderedDict()
-
-    def game(self, name: str) -> Game:
-        """The rules of a game.
-
-        Raises:
-            UnknownGame: there are none.
-        """
-        return model_named(name)
-
-    def binder(self, game: Game, options: Mapping[str, int]) -> Binder:
-        """The binder of a game under bound options."""
-        key = (game.name, tuple([options[name] for name in game.options]))
-        found = self._binders.pop(key, None)
-        if found is None:
-            found = self.make(game, options)
-            while len(self._binders) >= BINDERS:
-                self._binders.popitem(last=False)
-        self._binders[key] = found
-        return found
-
-    def make(self, game: Game, options: Mapping[str, int]) -> Binder:
-        """A new binder."""
-        return Binder(game, notation(game.name), options)
-
-
-@lru_cache(maxsize=BINDERS)
-def _options(game: Game, rules: str, chosen: tuple[tuple[str, str], ...]) -> Mapping[str, int]:
-    """The options of a game, bound; the games of one log mostly have the same."""
-    return game.bind(rules, dict(chosen))
-
-
-SHELF = Shelf()
-
-
-def binder_for(game: Game, options: Mapping[str, int]) -> Binder:
-    """The binder of a game under bound options, as the whole process shares it."""
-    return SHELF.binder(game, options)
 
 
 @dataclass(slots=True)
@@ -169,7 +95,7 @@ class GameUnderCheck:
                 self._problem(place.line, place.column, place.end_column, str(error), "")
         chosen.update(self.call.options)
         self.chosen, self.rules = chosen, rules
-        binder = self.call.shelf.binder(game, _options(game, rules, tuple(chosen.items())))
+        binder = self.call.shelf.binder(game, options_of(game, rules, tuple(chosen.items())))
         settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
         explainer = Explainer(binder, settled, self.call.max_findings, self.call.board)
         self.run = Run(binder, explainer, number)
@@ -441,73 +367,3 @@ def check_source(
             yield from check.finish(cut=error.message)
             raise
     yield from check.finish()
-
-
-def _run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, str]) -> Run:
-    """The run of the game that a line is in, just after that line."""
-    check = LogCheck(Call(path, rules, dict(options)))
-    with open_log(path) as stream:
-        for lines in blocks(stream):
-            wanted = line - check.number
-            for _ in check.take(lines[: max(wanted, 0)]):
-                pass
-            if check.number >= line:
-                break
-    if check.number < line:
-        raise PlaceError(f"{path} has {check.number} lines, so none is line {line}")
-    run = check.begin()
-    if run is None:
-        raise PlaceError(f"line {line} of {path} is in no game that can be judged")
-    return run
-
-
-def board_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> str:
-    """The table after a line of a log, as text.
-
-    Raises:
-        PlaceError: the line is in no game.
-        SourceError: the log cannot be read.
-    """
-    run = _run_up_to(path, line, rules, options or {})
-    return draw(run.binder, run.state)
-
-
-def legal_at(
-    path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None
-) -> list[LegalEvent]:
-    """Every event that the rules allow after a line of a log.
-
-    Raises:
-        PlaceError: the line is in no game.
-        SourceError: the log cannot be read.
-    """
-    return legal_in(_run_up_to(path, line, rules, options or {}))
-
-
-def legal_in(run: Run) -> list[LegalEvent]:
-    """Every event that the rules allow next in a run; those that change nothing come last."""
-    binder, found = run.binder, []
-    events = list(lawful_events(binder, run.state, run.labels))
-    covers = [covering(one, events) for one in events]
-    for one, cover in zip(events, covers, strict=True):
-        fields: dict[str, object]
-        if one.left_open:
-            player = {"player": "AB"[one.values["player"]]} if "player" in one.values else {}
-            fields = {"type": one.event.name, **player}
-        else:
-            fields = binder.json(one.event, named(binder, one, run.labels))
-        idle, text = not changes(binder, run.state, one), text_of(binder, one, run.labels)
-        smaller = sum(one is other for other in covers)
-        found.append(LegalEvent(text, fields, idle, smaller, cover is not None))
-    return sorted(found, key=lambda one: one.idle)
-
-
-def goal_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> list[str]:
-    """Lines with which the player to move reaches the game's goal in this turn; none where there is no way.
-
-    Raises:
-        PlaceError: the line is in no game.
-        SourceError: the log cannot be read.
-    """
-    run = _run_up_to(path, line, rules, options or {})
-    return [text_of(run.binder, one, run.labels) for one in way_to_goal(run.binder, run.state)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fairdeal.checker.judging.checking import binder_for
+from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.checker.proving.expressions import ExpressionError, condition
 from fairdeal.checker.proving.looking import Found, Shows, breaking, exercising, look, reaching
 from fairdeal.checker.proving.minimal import unreachable_within

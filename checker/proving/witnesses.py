@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairdeal.checker.judging.checking import Call, LogCheck, binder_for
+from fairdeal.checker.judging.checking import Call, LogCheck
+from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.checker.reading.writer import write_header
 from fairdeal.checker.verdict import GameReport
 from fairdeal.spec.language.game import Event, Game

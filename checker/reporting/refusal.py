@@ -109,7 +109,7 @@ def refusing() -> Iterator[None]:
 
 
 def _mendable(failure: Exception) -> str | None:
-    from fairdeal.checker.judging.checking import PlaceError
+    from fairdeal.checker.judging.inspection import PlaceError
     from fairdeal.checker.reading.source import SourceError
     from fairdeal.spec.language import OptionError
 

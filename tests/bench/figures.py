@@ -13,7 +13,8 @@ from itertools import cycle
 from pathlib import Path
 from statistics import median
 
-from fairdeal.checker.judging.checking import _run_up_to, check_source
+from fairdeal.checker.judging.checking import check_source
+from fairdeal.checker.judging.inspection import run_up_to
 from fairdeal.checker.judging.lawful import lawful_events
 from fairdeal.checker.verdict import Verdict
 
@@ -192,7 +193,7 @@ class Bench:
         yield Figure(
             self.game, "legal, at half of one log", median(times), "s", note=f"whole process, median of {self.runs}"
         )
-        run = _run_up_to(str(self.short), int(at), None, {})
+        run = run_up_to(str(self.short), int(at), None, {})
         rounds = 200
         started = time.process_time()
         found = [len(list(lawful_events(run.binder, run.state))) for _ in range(rounds)]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fairdeal.checker.judging.checking import LegalEvent, check_source, goal_at, legal_at
+from fairdeal.checker.judging.checking import check_source
+from fairdeal.checker.judging.inspection import LegalEvent, goal_at, legal_at
 from fairdeal.checker.verdict import Verdict
 
 TRACES = Path(__file__).parents[2] / "traces"

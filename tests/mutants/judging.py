@@ -14,11 +14,12 @@ from typing import Any
 from fairdeal.checker.engines.compiled_code import CompiledCode
 from fairdeal.checker.engines.python_source import PythonSteps, workshop
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
-from fairdeal.checker.judging.checking import Call, LogCheck, Shelf
+from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.referee import Referee
 from fairdeal.checker.judging.run import Run
+from fairdeal.checker.judging.shelf import Shelf
 from fairdeal.checker.reading.notation import notation
 from fairdeal.checker.reading.source import Unreadable, blocks, open_log
 from fairdeal.checker.verdict import GameReport, Severity, Verdict

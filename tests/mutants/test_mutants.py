@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairdeal.checker.judging.checking import Shelf
+from fairdeal.checker.judging.shelf import Shelf
 from fairdeal.spec.games import MODULES, model_named
 from fairdeal.spec.language import terms
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairdeal.checker.judging.binding import Binder
-from fairdeal.checker.judging.checking import PlaceError
 from fairdeal.checker.judging.history import Moment, moments
+from fairdeal.checker.judging.inspection import PlaceError
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.reading.logs import Kind, classify
 from fairdeal.checker.reading.source import Unreadable
