@@ -154,6 +154,8 @@ MODULES: dict[str, dict[str, object]] = {
     "fairdeal.checker.reading.source": {"SourceError": SourceError, "find_logs": find_logs},
     "fairdeal.checker.judging.checking": {
         "check_source": check_source,
+    },
+    "fairdeal.checker.judging.inspection": {
         "board_at": board_at,
         "legal_at": legal_at,
         "goal_at": goal_at,

@@ -11,8 +11,8 @@ from typing import Any
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.exploring.starting import Start
-from fairdeal.checker.judging.checking import binder_for
 from fairdeal.checker.judging.labels import Labels
+from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.exploration import EXPLORATION
 from fairdeal.spec.spit.table import Player
