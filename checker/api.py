@@ -171,7 +171,7 @@ class Session:
 
     def board(self) -> str:
         """The table as it is now, drawn as text."""
-        return draw(self._run.binder, self._run.state)
+        return draw(self._run.binder, self._run.state, self._run.labels)
 
     def end(self) -> GameReport:
         """End the session and give the verdict on the whole game: ``incomplete`` where it has not come to its end."""

@@ -17,6 +17,7 @@ from fairdeal.checker.commands.calls import (
     options_option,
     output_option,
     rules_option,
+    suits_option,
     with_options,
 )
 from fairdeal.checker.reporting.output import output
@@ -26,9 +27,11 @@ from fairdeal.checker.reporting.terminal import (
     WIDEST_PROSE,
     ColorChoice,
     Paint,
+    SuitsChoice,
     terminal_width,
     visible,
     wants_color,
+    wants_signs,
 )
 
 if TYPE_CHECKING:
@@ -80,15 +83,17 @@ def cli() -> None:
 
 @cli.command()
 @click.argument("log", metavar="LOG")
-@with_options(at_option, rules_option, options_option)
-def show(log: str, at: int, rules: str | None, options: dict[str, str]) -> None:
+@with_options(at_option, rules_option, options_option, suits_option, color_option)
+def show(log: str, at: int, rules: str | None, options: dict[str, str], suits: SuitsChoice, color: ColorChoice) -> None:
     """Draw the table as it is after a line of a log."""
     approve(rules, options)
     with refusing(), output(None) as out:
         from fairdeal.checker.judging.inspection import board_at
+        from fairdeal.checker.reporting.tabletop import tabletop
 
         drawing = board_at(log, at, rules, options)
-        out.writelines(f"{visible(line)}\n" for line in drawing.rstrip("\n").split("\n"))
+        paint, width = Paint(wants_color(color, out)), min(terminal_width(), WIDEST_PROSE)
+        out.writelines(f"{line}\n" for line in tabletop(drawing, paint, wants_signs(suits, out), width))
 
 
 @cli.command()

@@ -47,6 +47,13 @@ color_option = click.option(
     show_default=True,
     help="Colour; auto follows NO_COLOR and the terminal.",
 )
+suits_option = click.option(
+    "--suits",
+    type=click.Choice(["auto", "unicode", "ascii"]),
+    default="auto",
+    show_default=True,
+    help="Suits on the table as signs or letters; auto follows the terminal and its encoding.",
+)
 output_option = click.option("--output", "-o", "target", metavar="FILE", help="Write there, once complete.")
 at_option = click.option("--at", type=click.IntRange(min=1), required=True, metavar="LINE", help="Line of the log.")
 

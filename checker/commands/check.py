@@ -16,13 +16,20 @@ from fairdeal.checker.commands.calls import (
     options_option,
     output_option,
     rules_option,
+    suits_option,
     with_options,
 )
 from fairdeal.checker.commands.runs import Check
 from fairdeal.checker.reporting.lookup import entry_of, model_of, statement_of
 from fairdeal.checker.reporting.refusal import Refusal
 from fairdeal.checker.reporting.reporter import COUNTERS, REPORTERS, Reporter, Settings, Summary
-from fairdeal.checker.reporting.terminal import ColorChoice, terminal_width, wants_color
+from fairdeal.checker.reporting.terminal import (
+    ColorChoice,
+    SuitsChoice,
+    terminal_width,
+    wants_color,
+    wants_signs,
+)
 
 if TYPE_CHECKING:
     from fairdeal.checker.reporting.baseline import Baseline
@@ -51,6 +58,7 @@ class Wanted:
     write_baseline: str | None
     exit_zero: bool
     color: ColorChoice
+    suits: SuitsChoice
 
     def refuse(self) -> None:
         """Refuses what does not go together, before anything is done."""
@@ -74,6 +82,7 @@ class Wanted:
         """What writes the report."""
         settings = Settings(
             color=wants_color(self.color, out),
+            signs=wants_signs(self.suits, out),
             width=terminal_width(),
             quiet=self.quiet,
             show_all=self.show_all,
@@ -148,6 +157,7 @@ class Wanted:
 @click.option("--baseline", metavar="FILE", help="Known findings, which fail nothing.")
 @click.option("--write-baseline", metavar="FILE", help="Make all findings known, and write them there.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if games fail.")
+@suits_option
 @color_option
 @click.pass_context
 def check(ctx: click.Context, /, **words: Any) -> None:

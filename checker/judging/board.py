@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.layout import Layout, State
 from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.judging.labels import Labels
+from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import RANKS, card_name, rank_of
 from fairdeal.spec.language.board import Shown
+
+WIDTH = 72
+"""Columns that a drawing takes at most, so that it fits 80 beside the line numbers of a report."""
 
 
 def lying(layout: Layout, state: State, shown: Shown) -> list[int]:
@@ -34,31 +42,102 @@ def in_sequence(cards: list[int]) -> list[int]:
     return sorted(cards, key=order)
 
 
-def draw(binder: Binder, state: State) -> str:
-    """The table, one line for each row of the game's board, and below it how far the game is."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What of one place on the table can be seen."""
+
+    label: str
+    size: int
+    """How many cards lie there."""
+    seen: tuple[str, ...] = ()
+    """Names of those that can be seen: the top of a pile, or all of a spread."""
+    spread: bool = False
+    hidden: bool = False
+    """Only the size is shown, even if there is nothing."""
+
+    @property
+    def words(self) -> str:
+        """The place in the words of a `see` line."""
+        if self.hidden:
+            return f"{self.label}: {self.size}"
+        if not self.size:
+            return f"{self.label}: - of 0"
+        if self.spread:
+            return f"{self.label}: {' '.join(self.seen)}"
+        return f"{self.label}: {self.seen[0] if self.seen else 'down'} of {self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of places, after a word that says whose or what they are."""
+
+    label: str
+    places: tuple[Place, ...]
+
+
+class Drawing(str):
+    """A table as text in the words of `see` lines, which still knows its rows, for whoever can draw cards."""
+
+    rows: tuple[Row, ...]
+    status: str
+
+    def __new__(cls, text: str, rows: tuple[Row, ...] = (), status: str = "") -> Drawing:
+        """Make one from its text, and what the text says."""
+        made = super().__new__(cls, text)
+        made.rows, made.status = rows, status
+        return made
+
+
+def draw(binder: Binder, state: State, labels: Labels | None = None) -> Drawing:
+    """The table, row after row of the game's board, and below it how far the game is.
+
+    No line is wider than `WIDTH`. ``labels`` are those that the log has for places.
+    """
     board, layout = binder.game.board, binder.layout
-    margin = max((len(line.label) for line in board.lines), default=0)
     rows = []
     for line in board.lines:
-        zones = [one for one in line.zones if not one.optional or state[layout.position[one.zone, one.index]]]
-        if line.zones and not zones:
-            continue
-        cells = [f"{shown.label}: {_zone(binder, state, shown)}" for shown in zones]
-        rows.append((f"{line.label:<{margin}}  " + " ".join(f"{cell:<12}" for cell in cells)).rstrip())
-    status = [f"{name} {cell_word(binder, state, name)}" for name in board.status]
-    return "\n".join([*rows, ", ".join(status)])
+        shown = [one for one in line.zones if not one.optional or state[layout.position[one.zone, one.index]]]
+        if shown or not line.zones:
+            rows.append(Row(line.label, tuple([_place(binder, state, one, labels) for one in shown])))
+    status = ", ".join(f"{name} {cell_word(binder, state, name)}" for name in board.status)
+    return Drawing("\n".join([*_lines(rows), status]), tuple(rows), status)
 
 
-def _zone(binder: Binder, state: State, shown: Shown) -> str:
-    cards = lying(binder.layout, state, shown)
+def _place(binder: Binder, state: State, shown: Shown, labels: Labels | None) -> Place:
+    layout = binder.layout
+    cards = lying(layout, state, shown)
+    label = shown.label
+    if labels is not None and shown.zone == binder.game.labelled:
+        label = kind("LABEL").write(labels.label(shown.index[0]))
     if shown.hidden:
-        return str(len(cards))
-    if not cards:
-        return "- of 0"
-    if not isinstance(state[binder.layout.position[shown.zone, shown.index]], list):
-        return " ".join(card_name(code) for code in cards)
-    up = not shown.faced or state[binder.layout.position[shown.faced, shown.index]]
-    return f"{card_name(cards[-1]) if up else 'down'} of {len(cards)}"
+        return Place(label, len(cards), hidden=True)
+    if layout.variables[shown.zone].kind == "bag":
+        return Place(label, len(cards), tuple([card_name(code) for code in cards]), spread=True)
+    up = not shown.faced or state[layout.position[shown.faced, shown.index]]
+    return Place(label, len(cards), (card_name(cards[-1]),) if cards and up else ())
+
+
+def _lines(rows: list[Row]) -> Iterator[str]:
+    """Rows as lines; the players' places stand in columns."""
+    margin = max((len(row.label) for row in rows), default=0) + 2
+    widths: dict[tuple[bool, int], int] = {}
+    for row in rows:
+        for column, place in enumerate(row.places):
+            key = (bool(row.label), column)
+            widths[key] = max(widths.get(key, 0), len(place.words))
+    for row in rows:
+        line, begin = row.label.ljust(margin), margin
+        for column, place in enumerate(row.places):
+            words = place.words.ljust(widths[bool(row.label), column])
+            if len(line) > begin and len(line) + len(words.rstrip()) > WIDTH:
+                yield line.rstrip()
+                line = " " * margin
+            while len(line + words.rstrip()) > WIDTH:  # a spread of many cards
+                cut = words.rindex(" ", 0, WIDTH - len(line) + 1)
+                yield line + words[:cut]
+                line, words = " " * (begin + len(place.label) + 2), words[cut + 1 :]
+            line += words + "  "
+        yield line.rstrip()
 
 
 def cell_word(binder: Binder, state: State, name: str) -> str:

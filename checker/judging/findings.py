@@ -150,7 +150,7 @@ class Explainer:
             related=tuple(self._related(fault, run)),
             legal=tuple(legal[: self.shown]),
             legal_total=len(legal),
-            board=draw(self.binder, run.state) if self.board else "",
+            board=draw(self.binder, run.state, run.labels) if self.board else "",
         )
 
     def _card_at(self, fault: Fault, state: State, text: str, span: tuple[int, int]) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairdeal.checker.judging.board import draw
+from fairdeal.checker.judging.board import Drawing, draw
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.lawful import changes, covering, lawful_events, named, text_of, way_to_goal
 from fairdeal.checker.judging.run import Run
@@ -52,15 +52,15 @@ def run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, str
     return run
 
 
-def board_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> str:
-    """The table after a line of a log, as text.
+def board_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> Drawing:
+    """The table after a line of a log, as text that knows its rows.
 
     Raises:
         PlaceError: the line is in no game.
         SourceError: the log cannot be read.
     """
     run = run_up_to(path, line, rules, options or {})
-    return draw(run.binder, run.state)
+    return draw(run.binder, run.state, run.labels)
 
 
 def legal_at(

@@ -127,6 +127,8 @@ class Settings:
     quiet: bool = False
     show_all: bool = False
     strict: bool = False
+    signs: bool = False
+    """Suits on a drawn table are signs, not letters."""
     statement: Callable[[GameReport, str], str] = lambda _report, _code: ""
     """The sentence of a clause or gap, from a game's report and a code; empty where there is none."""
     model: Callable[[str], str] = lambda _game: ""

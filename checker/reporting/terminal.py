@@ -14,7 +14,11 @@ TAB = 4
 NARROWEST = 30
 WIDEST_PROSE = 80
 
+SUIT_SIGNS = "♠♥♦♣"
+"""Spades, hearts, diamonds, clubs: the black signs, which most fonts have."""
+
 ColorChoice = Literal["auto", "always", "never"]
+SuitsChoice = Literal["auto", "unicode", "ascii"]
 
 _INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"))
 _COMBINING = frozenset(("Mn", "Me"))
@@ -140,6 +144,10 @@ _STYLES: Mapping[str, str] = {
     "gutter": "1;34",
     "aside": "34",
     "dim": "2",
+    "red card": "1;31;107",
+    "black card": "1;30;107",
+    "dim card": "90;107",
+    "card back": "97;44",
 }
 
 
@@ -163,6 +171,17 @@ def wants_color(choice: ColorChoice, out: TextIO, env: Mapping[str, str] = os.en
     if env.get("FORCE_COLOR"):
         return True
     return env.get("TERM") != "dumb" and is_terminal(out)
+
+
+def wants_signs(choice: SuitsChoice, out: TextIO) -> bool:
+    """Decides on suits as signs: by the call, else whether it is a terminal whose encoding has them."""
+    if choice != "auto":
+        return choice == "unicode"
+    try:
+        f"{SUIT_SIGNS}▒×".encode(out.encoding or "ascii")
+    except (AttributeError, LookupError, UnicodeEncodeError):
+        return False
+    return is_terminal(out)
 
 
 def is_terminal(out: TextIO) -> bool:

@@ -270,9 +270,11 @@ class _Page:
 
     def board(self, finding: Finding, gutter: int) -> Iterator[str]:
         """Yields the drawing of the table just before the line at fault."""
+        from fairdeal.checker.reporting.tabletop import tabletop  # of a report without boards, nothing to load
+
         yield from self.remark("board", sentence(f"just before line {finding.line}"), gutter)
-        for line in finding.board.rstrip("\n").split("\n"):
-            yield f"{bar(gutter, self.paint)} {visible(line)}".rstrip()
+        for line in tabletop(finding.board, self.paint, self.settings.signs, self.prose - gutter - len(" | ")):
+            yield f"{bar(gutter, self.paint)} {line}".rstrip()
 
     def closing(self) -> Iterator[str]:
         """Yields the game's last line, and the readings that would make all of it legal."""
