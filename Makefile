@@ -80,6 +80,8 @@ verify: $(DEV)
 	$(BIN)/python -m pytest -n auto -m verify $(PYTEST_ARGS)
 	$(BIN)/python -m tests.engines.differential --games 10000 --events 100000
 	$(BIN)/python -m tests.mutants spit --jobs 2
+	$(BIN)/python -m tests.robustness.fuzzing --inputs 1000000 --jobs 2
+	$(BIN)/python -m tests.robustness.fuzzing --atheris --inputs 100000
 
 update: $(DEV)
 	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager \
