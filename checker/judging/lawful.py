@@ -107,14 +107,24 @@ def changes(binder: Binder, state: State, lawful: Lawful) -> bool:
     return after != state
 
 
+def states_number(event: Event) -> bool:
+    """Whether a line of the event states a number that the table has."""
+    return any(one.sort.kind == "int" for one in event.reports)
+
+
 def lawful_texts(
     binder: Binder, state: State, actor: int | None, like: str, labels: Labels | None = None
 ) -> Iterator[str]:
     """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
 
-    Where the player can do nothing, the other's events are listed. A line with some of another's cards is left out.
+    But a number that a line of that kind has to state is listed, though stating it may change nothing. Where the player
+    can do nothing, the other's events are listed. A line with some of another's cards is left out.
     """
-    events = [one for one in lawful_events(binder, state, labels) if changes(binder, state, one)]
+    events = [
+        one
+        for one in lawful_events(binder, state, labels)
+        if (one.event.name == like and states_number(one.event)) or changes(binder, state, one)
+    ]
     own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events
     own = [one for one in own if not covering(one, own)]
     own.sort(key=lambda one: one.event.name != like)

@@ -234,7 +234,7 @@ def _guess(rank: str, suit: str) -> str | None:
 def _no_verb(words: Sequence[re.Match[str]], acting: bool, forms: Sequence[Form]) -> NotationError:
     word = words[1] if acting else words[0]
     text = word.group()
-    known = _verbs(forms, True) + _verbs(forms, False)
+    known = list(dict.fromkeys((*_verbs(forms, True), *_verbs(forms, False))))
     second = words[1].group() if not acting and len(words) > 1 else ""
     if second in _verbs(forms, True):
         guess = f"did you mean {text.upper()}?" if text.upper() in PLAYERS else "events name the players A and B"

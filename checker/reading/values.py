@@ -178,7 +178,7 @@ KINDS: Final = {
     "DIGIT": Kind(int, _write_whole, "a digit", "3", number=True),
     "WHOLE": Kind(read_whole, _write_whole, "a whole number", "12", number=True),
     "SIGNED": Kind(read_signed, _write_signed, "a whole number", "-12", number=True),
-    "LABEL": Kind(_read_label, _write_label, "a label", "m1"),
+    "LABEL": Kind(_read_label, _write_label, "a label such as m1", "m1"),
     "CARD": Kind(read_card, _write_card, "a card", "7D"),
     "CARDS": Kind(read_cards, _write_cards, "cards, or `-` for none", "7D KH", many=True, usual=_USUAL_CARDS),
 }

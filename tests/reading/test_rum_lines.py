@@ -100,6 +100,24 @@ def test_what_is_no_line(text: str) -> None:
         RUM.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("A meld 5H 6H 7H as set1", "`set1` stands where the meld, a label such as m1, is due", "A meld CARDS as MELD"),
+        (
+            "A pass",
+            "`pass` is no event",
+            "events: deal, draw, take, meld, lay, discard, out, score, win, round, turn-up",
+        ),
+    ],
+)
+def test_what_is_said_of_it(text: str, message: str, hint: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        RUM.parse(text)
+    assert caught.value.message == message
+    assert hint in caught.value.hint
+
+
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.gamelog")), ids=lambda path: path.stem)
 def test_recorded_games_are_read_and_printed_back(path: Path) -> None:
     for line in path.read_text("utf-8").splitlines():
