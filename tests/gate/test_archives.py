@@ -68,7 +68,7 @@ def whole(path: Path) -> tuple[list[GameReport], Exception | None]:
 
 def mixed() -> bytes:
     """Logs of all kinds in one: traces, objects, stray lines, every line end, and lines that only look like headers."""
-    texts = [log.read_bytes() for log in traces(TRACES) if log.name.endswith((".gamelog", ".jsonl"))][::40]
+    texts = [log.read_bytes() for log in traces(TRACES) if log.name.endswith((".gamelog", ".jsonl"))][::30]
     looks = [
         b"gamelog: 1 \xff",
         b'{"gamelog": }',
