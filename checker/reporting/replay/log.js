@@ -2,6 +2,8 @@
 
 // The log: a list of its lines, in which one line is chosen at a time.
 
+const LONG = 2000; // lines beyond which those out of sight are not laid out
+
 class LogList {
   /** `choose` is called with a step's number when one of its lines is clicked. */
   constructor(place, choose) {
@@ -19,6 +21,7 @@ class LogList {
     const drawn = game.rows.map((row) => this.row(row, stepAt.get(row.line), steps));
     this.rows = [];
     for (const made of drawn) if (made.dataset.step !== undefined) this.rows[Number(made.dataset.step)] = made;
+    this.place.classList.toggle("long", drawn.length > LONG);
     this.place.replaceChildren(...drawn);
     this.chosen = null;
   }

@@ -3,7 +3,7 @@
 // The player: which game and which step are shown, and everything that changes that.
 
 const PACE = 900; // milliseconds between two steps while the game plays
-const QUIET = 250; // milliseconds without a step before the screen reader hears of it
+const QUIET = 250; // milliseconds without a step before the screen reader and the address follow
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
@@ -16,7 +16,7 @@ const player = {
   step: 0,
   reveal: false,
   timer: null,
-  speaking: null,
+  settling: null,
 };
 
 const log = new LogList(at("log"), (step) => go(step));
@@ -92,8 +92,7 @@ function go(number) {
   enable(["on", "last", "run"], player.step < last);
   enable(["finding-back"], findingStep(-1) !== null);
   enable(["finding-on"], findingStep(1) !== null);
-  history.replaceState(null, "", `#L${step.row.line}`);
-  speakSoon();
+  settleSoon();
 }
 
 function show(step) {
@@ -162,14 +161,18 @@ function toggle() {
 
 // -- what is said ------------------------------------------------------------------------------------------------------
 
-function speakSoon() {
-  clearTimeout(player.speaking);
-  player.speaking = setTimeout(speak, QUIET);
+function settleSoon() {
+  clearTimeout(player.settling);
+  player.settling = setTimeout(settle, QUIET);
 }
 
-/** Tells the screen reader where we are; the list of lines says its own line where it has the focus. */
-function speak() {
+/**
+ * Tells the screen reader where we are, and keeps it in the page's address. The list of lines says its own line where
+ * it has the focus. Not at every step: nobody can listen so fast, and some browsers refuse so many addresses.
+ */
+function settle() {
   const step = player.steps[player.step];
+  history.replaceState(null, "", `#L${step.row.line}`);
   const line = document.activeElement === at("log") ? [] : [`Line ${step.row.line}: ${step.row.text}.`];
   at("said").textContent = [...line, ...step.findings.map(findingWords)].join(" ");
 }

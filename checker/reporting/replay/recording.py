@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,6 +69,8 @@ def record(
                 break
         else:
             recorder.take(each)
+    if recorder.games:
+        recorder.games[-1]["rows"] += recorder.game.rows
     if at is not None and not recorder.found:
         raise PlaceError(f"{path} has {recorder.last} lines, so none is line {at}")
     return Recorded(recorder.games, recorder.tables, at)
@@ -120,12 +123,18 @@ class _Recorder:
         self._bound(game)
 
     def end(self, report: GameReport) -> None:
-        """A game is over: keep it with its report, if it is wanted."""
+        """A game is over: keep it with its report, if it is wanted.
+
+        Comments after its last line may speak of the game after it, and go there, if there is one.
+        """
         game, self.game = self.game, _Game()
         if self.at is not None:
             self.found = bool(game.rows) and game.rows[0]["line"] <= self.at <= self.last
             if not self.found:
                 return
+        else:
+            while len(game.rows) > 1 and game.rows[-1].get("aside"):
+                self.game.rows.insert(0, game.rows.pop())
         self.kept = self.kept.plus(game)
         self.games.append(_game(report, game))
 
@@ -208,7 +217,7 @@ def _event(moment: Moment) -> dict[str, Any]:
 
 
 def _game(report: GameReport, game: _Game) -> dict[str, Any]:
-    sources = {row["line"]: row for row in game.rows}
+    lines = [row["line"] for row in game.rows]
     return {
         "title": game.view.binder.game.title if game.view else report.game,
         "line": report.line,
@@ -222,19 +231,21 @@ def _game(report: GameReport, game: _Game) -> dict[str, Any]:
         "table": game.table if game.view else None,
         "first": game.first,
         "rows": game.rows,
-        "findings": [_finding(one, report) for one in report.findings if one.line in sources],
+        "findings": [_finding(one, report, lines) for one in report.findings] if lines else [],
         "more": report.more_findings,
     }
 
 
-def _finding(finding: Finding, report: GameReport) -> dict[str, Any]:
+def _finding(finding: Finding, report: GameReport, lines: list[int]) -> dict[str, Any]:
+    """A finding as the page shows it; where its line is blank, at the line before."""
+    line = lines[max(bisect_right(lines, finding.line) - 1, 0)]
     source = clipped(finding.source, LONGEST_LINE)
     marked = [len(visible(source[: column - 1])) for column in (finding.column, finding.end_column)]
     return {
         "code": visible(finding.code),
         "severity": finding.severity.value,
-        "line": finding.line,
-        "mark": marked if finding.source else None,
+        "line": line,
+        "mark": marked if finding.source and line == finding.line else None,
         "message": visible(finding.message),
         "clause": " ".join(statement_of(report, finding.code).split()),
         "also": list(finding.also),

@@ -2,6 +2,8 @@
 
 // The table: rows of zones as the game's layout has them, drawn anew at each step.
 
+const MANY = 14; // cards of a hand beyond which it lies in several rows; no lawful one has so many
+
 /** Draws a table. `view` has the layout, the players' names, the step, its clocks, and whether hidden cards show. */
 function drawTable(place, view) {
   const rows = [];
@@ -77,7 +79,8 @@ function drawZone(zone, line, view) {
   if (zone.owner !== null) caption.append(element("bdi", { class: "owner" }, view.players[values[zone.owner]] ?? ""));
   if (cards.length && !(spread && zone.optional)) caption.append(element("span", { class: "size" }, cards.length));
   const words = zoneWords(zone, label, cards, up || view.reveal, spread, line, view);
-  const made = element("div", { class: spread ? "zone fan" : "zone pile", role: "img", "aria-label": words }, lying, caption);
+  const shape = spread ? `zone fan ${cards.length > MANY ? "many" : ""}` : "zone pile";
+  const made = element("div", { class: shape, role: "img", "aria-label": words }, lying, caption);
   made.style.setProperty("--cards", String(Math.max(1, cards.length)));
   return made;
 }

@@ -9,11 +9,18 @@ from playwright.sync_api import expect
 from tests.reporting.replay.browsing import visiting
 from tests.reporting.replay.games import FAULT_LINE, FAULTY, generated, two_games
 
+HUGE = """\
+gamelog: 1
+game: queen-city-rum
+
+round 1 first A
+A deal AS AH AD AC 2S 2H 2D 2C 3S 3H 3D 3C 4S 4H 4C 6D 6C 7S 7H 7D 8S 8H 8D 8C 9S 9H 9D 9C TS TH TD JH JD JC QH QD QC KH KD
+"""
 LONG = FAULTY.replace("Ada, Ben", f"{'Anna' * 12}, {'Бен' * 12}").replace("@2.000", "@123456789.123")
 
 
 @pytest.mark.parametrize("width", [320, 400])
-@pytest.mark.parametrize("log", [FAULTY, LONG, two_games(), generated("queen-city-rum", 5)])
+@pytest.mark.parametrize("log", [FAULTY, LONG, HUGE, two_games(), generated("queen-city-rum", 5)])
 def test_nothing_is_wider_than_a_phone(browser, replay, width, log):
     with visiting(browser, replay(log), width=width, height=700) as visit:
         assert visit.overflow() == 0

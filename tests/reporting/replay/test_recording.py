@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html
 import json
+import random
 import re
 from typing import Any
 
@@ -13,10 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
+from fairdeal.checker.judging.checking import check_source
 from fairdeal.checker.reporting.replay import recording
 from fairdeal.checker.reporting.replay.page import page
 
 from tests.reporting.replay.games import FAULTY, generated, two_games
+from tests.robustness.logs import opening
+from tests.robustness.mutants import mutant
 
 
 @pytest.fixture
@@ -83,6 +87,29 @@ def test_the_findings_are_those_of_check(log):
         assert game["events"] == judged["events"]
         told = [(one["line"], one["code"], one["severity"], one["message"]) for one in game["findings"]]
         assert told == [(one["line"], one["code"], one["severity"], one["message"]) for one in judged["findings"]]
+
+
+def test_comments_go_with_the_game_that_they_precede(log):
+    path = log("# one\n" + FAULTY + "# within\nA call spit\n# two\n" + FAULTY + "# last\n")
+    games = recording.record(path).games
+    comments = [[row["text"] for row in game["rows"] if row.get("aside")] for game in games]
+    assert comments == [["# one", "# within"], ["# two", "# last"]]
+    assert sum(len(game["rows"]) for game in games) == 2 * 15 + 5
+
+
+@pytest.mark.parametrize("game", ["spit", "queen-city-rum"])
+def test_no_log_is_too_broken_to_be_shown(tmp_path, game):
+    """Random changes to logs: the page says what `check` says, each finding at a line that it has."""
+    chance = random.Random(7)
+    for number in range(60):
+        path = tmp_path / f"{number}.gamelog"
+        path.write_bytes(mutant(opening(60, seed=number % 5, game=game), chance, 1 + number % 4))
+        recorded = recording.record(str(path))
+        assert json.loads(recording.as_json(recorded))["games"]
+        judged = list(check_source(str(path)))
+        assert [one["verdict"] for one in recorded.games] == [one.verdict.value for one in judged]
+        for one in recorded.games:
+            assert {finding["line"] for finding in one["findings"]} <= {row["line"] for row in one["rows"]}
 
 
 def test_a_line_costs_little(log):
