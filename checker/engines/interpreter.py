@@ -317,7 +317,8 @@ def _repeated(run: Interpreter, term: Term, state: State, values: Environment) -
 
 def _stranger(run: Interpreter, term: Term, state: State, values: Environment) -> int:
     among = run.value(term.args[0], state, values)
-    strangers = [code for code in _stated(run, term.args[1:], values) if code < NO_CARD and not among >> code & 1]
+    codes = dict.fromkeys(_stated(run, term.args[1:], values))  # a card that is named twice needs one place
+    strangers = [code for code in codes if code < NO_CARD and not among >> code & 1]
     return strangers[0] if len(strangers) > bags.unknown(among) else NO_CARD
 
 

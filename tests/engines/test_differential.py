@@ -11,8 +11,10 @@ from random import Random
 
 import pytest
 
+from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.layout import copy
 from fairdeal.checker.engines.python_source import FAILED
+from fairdeal.spec.cards import UNKNOWN
 from fairdeal.spec.games import MODULES, model_named
 
 from tests.engines.differential import (
@@ -110,3 +112,12 @@ def test_what_the_walk_proposes_is_lawful(game: str) -> None:
     for state, event, values in islice(walk(each, Random("lawful")), 100):
         choices = tuple(values[one.name] for one in event.choices)
         assert each.steps.probe(event, choices)(state, each.argument(event, values)) != FAILED
+
+
+def test_a_card_that_is_named_twice_may_be_one_hidden_card() -> None:
+    each = engines("queen-city-rum", "standard", ())
+    discard, state = each.game.events["discard"], each.layout.initial()
+    state[each.layout.position["hand", (0,)]] = bags.put(0, UNKNOWN)
+    (held,) = [guard for guard in discard.guards if "is not in" in guard.template]
+    assert each.interpreter.value(held.condition, state, {"player": 0, "cards": (26, 26)})
+    assert each.interpreter.value(held.condition, state, {"player": 0, "cards": (26, 27)}) is False
