@@ -2,7 +2,9 @@
 
 // The player: which game and which step are shown, and everything that changes that.
 
-const PACE = 900; // milliseconds between two steps while the game plays
+const PACE = 900; // milliseconds between two steps while a game without times plays
+const QUICKEST = 60; // with times it goes at the game's own pace, within these bounds
+const SLOWEST = 2000;
 const QUIET = 250; // milliseconds without a step before the screen reader and the address follow
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -141,7 +143,7 @@ function visit(line) {
 }
 
 function stop() {
-  clearInterval(player.timer);
+  clearTimeout(player.timer);
   player.timer = null;
   at("run").classList.remove("running");
   at("run").setAttribute("aria-label", "Play");
@@ -152,11 +154,24 @@ function toggle() {
   if (player.step >= player.steps.length - 1) return undefined;
   at("run").classList.add("running");
   at("run").setAttribute("aria-label", "Stop");
-  player.timer = setInterval(() => {
+  playOn();
+  return undefined;
+}
+
+function playOn() {
+  player.timer = setTimeout(() => {
     go(player.step + 1);
     if (player.step >= player.steps.length - 1) stop();
-  }, PACE);
-  return undefined;
+    else playOn();
+  }, pause());
+}
+
+/** How long to wait for the next step, in milliseconds. */
+function pause() {
+  const now = player.clocks?.[player.step].latest ?? null;
+  const next = player.clocks?.[player.step + 1].latest ?? null;
+  if (now === null || next === null) return PACE;
+  return Math.min(Math.max(1000 * (next - now), QUICKEST), SLOWEST);
 }
 
 // -- what is said ------------------------------------------------------------------------------------------------------

@@ -192,18 +192,38 @@ def test_of_a_long_log_the_one_game_with_a_line(browser, replay):
         assert visit.page.locator("h1").inner_text().startswith("Queen City Rum")
 
 
-def test_playing_runs_to_the_end_and_stops(browser, replay):
+def test_playing_goes_at_the_pace_of_the_game_to_its_end(browser, replay):
     with visiting(browser, replay(FAULTY)) as visit:
-        visit.page.clock.install()
+        visit.page.clock.install(time=0)
+        visit.page.clock.pause_at(1000)
         visit.page.goto(visit.page.url.partition("#")[0] + "#L12")
         visit.page.reload()
         visit.press(" ")
         assert visit.page.get_by_role("button", name="Stop").is_visible()
-        visit.page.clock.run_for(1000)
+        visit.page.clock.run_for(100)  # line 13 comes 2 ms after line 12, which nobody could see
         assert visit.number() == 13
+        visit.page.clock.run_for(900)  # line 14 comes 948 ms after it
+        assert visit.number() == 13
+        visit.page.clock.run_for(100)
+        assert visit.number() == 14
         visit.page.clock.run_for(10_000)
         assert visit.number() == 15
         assert visit.page.get_by_role("button", name="Play", exact=True).get_attribute("aria-disabled") == "true"
+
+
+def test_without_times_playing_has_a_pace_of_its_own_and_any_step_stops_it(browser, replay):
+    with visiting(browser, replay(re.sub(r"@\S+ ", "", FAULTY))) as visit:
+        visit.page.clock.install(time=0)
+        visit.page.clock.pause_at(1000)
+        visit.page.goto(visit.page.url.partition("#")[0] + "#L7")
+        visit.page.reload()
+        visit.page.get_by_role("button", name="Play", exact=True).click()
+        visit.page.clock.run_for(1000)
+        assert visit.number() == 8
+        visit.press("ArrowRight")
+        visit.page.clock.run_for(5000)
+        assert visit.number() == 9
+        assert visit.page.get_by_role("button", name="Play", exact=True).is_visible()
 
 
 def test_cards_that_lie_face_down_can_be_revealed(browser, replay):
