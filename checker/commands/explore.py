@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -13,6 +13,7 @@ from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import INTERRUPTED, Refusal, refusing, say, unknown
 
 if TYPE_CHECKING:
+    from fairdeal.checker.exploring.counting import Engine
     from fairdeal.checker.exploring.rounds import Result
     from fairdeal.checker.exploring.starting import Start
 
@@ -50,6 +51,13 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 @click.option(
     "--memory", default="4G", show_default=True, callback=_bytes, metavar="SIZE", help="Most memory for them."
 )
+@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Count sequences of up to N events instead.")
+@click.option("--divide", is_flag=True, help="With --depth: how many of them begin with each event.")
+@click.option(
+    "--engine",
+    type=click.Choice(["native", "python", "interpreter"]),
+    help="With --depth: who counts; native where it can, else python.",
+)
 @click.option("--plain", is_flag=True, help="Run as plain Python, even where numba is installed.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option
@@ -65,6 +73,9 @@ def explore(
     merge: str,
     states: int,
     memory: int,
+    depth: int | None,
+    divide: bool,
+    engine: str | None,
     plain: bool,
     form: str,
     target: str | None,
@@ -77,6 +88,12 @@ def explore(
     approve(rules, options)
     with refusing():
         start = _start(source, seed, at, rules, options)
+        if depth:
+            with output(target, [source]) as out:
+                _count(out, start, depth, engine, form, divided=divide, plain=plain)
+            return
+        if divide or engine:
+            raise Refusal("--divide and --engine go with --depth")
         result, text = _explored(start, witness, merge, (states, memory), plain=plain)
     with output(target, [source]) as out:
         from fairdeal.checker.reporting.exploration import as_json, as_text
@@ -104,6 +121,38 @@ def _start(source: str, seed: int | None, at: int | None, rules: str | None, opt
         raise Refusal(str(error)) from error
 
 
+def _count(out: TextIO, start: Start, depth: int, engine: str | None, form: str, *, divided: bool, plain: bool) -> None:
+    """Writes how many sequences of events there are; each depth as soon as it is counted."""
+    from fairdeal.checker.exploring.counting import classes_at, count, divide
+    from fairdeal.checker.reporting.exploration import CountReporter
+
+    chosen = _engine(start, engine, plain=plain)
+    reporter = CountReporter(out, start.place, chosen.name, form)
+    if divided:
+        reporter.divide(divide(chosen, depth), depth)
+        return
+    classes = None if chosen.name == "native" else classes_at(start)
+    for level in count(chosen, depth, classes):
+        reporter.level(level)
+    reporter.end()
+
+
+def _engine(start: Start, wanted: str | None, *, plain: bool) -> Engine:
+    from fairdeal.checker.engines.layout import NotSupported
+    from fairdeal.checker.engines.native.compiling import can_compile
+    from fairdeal.checker.exploring.counting import ByInterpreter, ByNative, ByPython
+
+    if wanted == "interpreter":
+        return ByInterpreter(start)
+    if wanted != "python":
+        try:
+            return ByNative(start, compiled=can_compile() and not plain)
+        except NotSupported as error:
+            if wanted:
+                raise Refusal(f"the native engine cannot count here: {error}") from error
+    return ByPython(start)
+
+
 def _explored(
     start: Start, witness: str | None, merge: str, limits: tuple[int, int], *, plain: bool
 ) -> tuple[Result, str]:
@@ -123,7 +172,9 @@ def _explored(
     except StartError as error:
         raise Refusal(str(error)) from error
     except (NotSupported, NoSymmetry) as error:
-        raise Refusal(f"{start.place} cannot be explored under these options: {error}") from error
+        raise Refusal(
+            f"{start.place} cannot be explored to the end under these options: {error}; --depth N goes as far as that"
+        ) from error
     if witness and witness not in names_of(part):
         raise Refusal(unknown("class", witness, names_of(part)))
     with Progress() as progress:

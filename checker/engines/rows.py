@@ -51,6 +51,10 @@ class Shape:
         """Whether rows can be found."""
         return bool(self.name) and self.among is not None and (bool(self.tables) or self.single)
 
+    def masks(self, interpreter: Interpreter, state: State, values: Mapping[str, Any], pool: int) -> list[int]:
+        """Sets of cards of a pool that the row may be, the largest first; other guards are still to be asked."""
+        return sorted(_masks(interpreter, self, state, values, pool), key=lambda one: (-one.bit_count(), one))
+
 
 @cache
 def shape_of(event: Event) -> Shape:
@@ -74,7 +78,7 @@ def rows_of(
     shape = shape_of(event)
     assert shape.among is not None
     pool = interpreter.value(shape.among, state, {**values, shape.name: ()}) & bags.KNOWN
-    for mask in sorted(_masks(interpreter, shape, state, values, pool), key=lambda one: (-one.bit_count(), one)):
+    for mask in shape.masks(interpreter, state, values, pool):
         filled = {**values, shape.name: tuple(bags.cards(mask))}
         if interpreter.holds(event, state, filled):
             yield filled

@@ -133,8 +133,8 @@ class Round:
         if not self.search(Limits(2)).run().arcs and not self._is_over:
             page, place = self.start.exploration, self.start.place
             raise StartError(f"nothing of a {page.part} can happen after {place}; without --at the first one is taken")
-        idle = Search(self.native, limits=Limits(2), allowed=lambda _: False, counting=True)
-        idle.run().ways([])  # everything is compiled, and only the start looked at
+        idle = Search(self.native, limits=Limits(2), allowed=lambda _: False, counting=())
+        idle.run().ways()  # everything is compiled, and only the start looked at
         self.compile_seconds = time.perf_counter() - began
 
     @property
@@ -196,14 +196,14 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     """Explore a part as far as the limits allow, and answer what is asked of it."""
     before = time.process_time()
     began = time.perf_counter()
-    search = part.search(counting=True)
+    search = part.search(counting=[one.event for one in part.start.exploration.events])
     search.run(_noting(note, part.start.exploration.part))
     ways: Ways | None = None
     looped = False
     if search.closed:
         try:
             loop = search.bits([LOOP]) if LOOP in search.names else 0
-            ways = search.ways([one.event for one in part.start.exploration.events], loop)
+            ways = search.ways(loop)
         except CyclicError:
             looped = True
         except KeyboardInterrupt:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fairdeal.checker.reporting.reporter import release
 from fairdeal.checker.reporting.terminal import is_terminal, visible
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from fairdeal.checker.engines.native import Search
+    from fairdeal.checker.exploring.counting import Level
     from fairdeal.checker.exploring.rounds import Outcome, Result
 
 WIDTH = 100
@@ -157,3 +158,38 @@ def _reservations(result: Result) -> str:
             "not be the shortest (--merge alike counts those)"
         )
     return "\n".join(textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for text in texts)
+
+
+class CountReporter:
+    """How many sequences of events there are, by depth: a line each as it is counted, or one JSON document."""
+
+    def __init__(self, out: TextIO, place: str, engine: str, form: str) -> None:
+        self.out, self.form = out, form
+        self.document: dict[str, Any] = {"version": 1, "fairdeal": release(), "place": place, "engine": engine}
+        if form == "text":
+            out.write(f"{visible(place)}: sequences of events, counted by the {engine} engine\n\n")
+            out.write(f"{'depth':>5}  {'sequences':>20}  {'tables':>12}  by their last event\n")
+
+    def level(self, level: Level) -> None:
+        """Take in a depth."""
+        if self.form == "json":
+            self.document.setdefault("levels", []).append(asdict(level))
+            return
+        events = ", ".join(f"{name} {number:,}" for name, number in sorted(level.by_event.items()))
+        classes = "".join(f"; {number:,} to {name}" for name, number in sorted(level.classes.items()))
+        self.out.write(f"{level.depth:>5}  {level.sequences:>20,}  {level.tables:>12,}  {events}{classes}\n")
+        self.out.flush()
+
+    def divide(self, parts: Mapping[str, int], depth: int) -> None:
+        """Take in the breakdown by the first event."""
+        if self.form == "json":
+            self.document |= {"depth": depth, "divide": dict(parts)}
+            self.end()
+            return
+        self.out.write(f"{depth:>5}  {sum(parts.values()):>20,}\n\n")
+        self.out.writelines(f"{number:>27,}  {visible(text)}\n" for text, number in parts.items())
+
+    def end(self) -> None:
+        """Write the document, if it is one."""
+        if self.form == "json":
+            self.out.write(json.dumps(self.document, ensure_ascii=False, indent=1) + "\n")

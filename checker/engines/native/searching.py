@@ -74,7 +74,8 @@ class Search:
     """A breadth-first search: all that is reachable, or as much of it as the limits allow.
 
     ``allowed`` says of a candidate whether it is followed; states with an ending out of ``stop`` are not left again.
-    ``final`` lists the endings after which nothing is expected; a state without event and without one of those is dead.
+    ``counting`` names the events that a second pass will count. ``final`` lists the endings after which nothing is
+    expected; a state without event and without one of those is dead.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Search:
         final: Iterable[str] | None = None,
         stop: Iterable[str] = (),
         allowed: Callable[[Candidate], bool] | None = None,
-        counting: bool = False,
+        counting: Sequence[str] | None = None,
         first: Words | None = None,
         room: int = SMALLEST,
     ) -> None:
@@ -96,7 +97,8 @@ class Search:
         self.words = native.packing.words
         candidates = native.slice.candidates
         self.allowed = native.array("B", [int(allowed is None or allowed(one)) for one in candidates] or [0])
-        self.counting = counting
+        self.kinds = tuple(counting or ())
+        self.counting = counting is not None
         self.head, self.count, self.arcs = 0, 1, 0
         self.levels = [0]
         """The number of the first state of each depth."""
@@ -107,7 +109,8 @@ class Search:
         """What the second pass found, once it was made."""
         self.stopped = ""
         """Why not all was seen: ``states``, ``memory``, ``interrupt``, ``found``; empty where nothing stopped it."""
-        self.each = 8 * self.words + 6 + 4 * counting
+        self.each = 8 * self.words + 6 + (8 + self._width if self.counting else 0)
+        """Bytes for one state, those of the second pass among them."""
         self.size = min(room, SMALLEST) if native.compiled else room
         self.capacity = 0
         self._scratch = [native.array("q", native.room) for _ in range(self.words + 3)]
@@ -288,7 +291,11 @@ class Search:
             way.append(int(before[way[-1]]))
         return way[::-1]
 
-    def ways(self, kinds: Sequence[str], loop: int = 0, progress: Callable[[int], None] | None = None) -> Ways:
+    @property
+    def _width(self) -> int:
+        return 2 + 2 * len(self.kinds)
+
+    def ways(self, loop: int = 0, progress: Callable[[int], None] | None = None) -> Ways:
         """The second pass, over a search that counted and is closed: longest ways, most and fewest events of each kind.
 
         ``loop`` are the endings, as bits, of states at which a detour leads back to the same state.
@@ -297,8 +304,7 @@ class Search:
             CyclicError: there is a cycle, so that ways can be as long as one likes.
             NotSupported: a way is longer than the counters.
         """
-        native = self.native
-        width = 2 + 2 * len(kinds)
+        native, kinds, width = self.native, self.kinds, self._width
         info = native.array("B", self.count * width)
         for at in range(len(kinds)):
             info[2 + len(kinds) + at :: width] = _repeated(native, 255, self.count)
@@ -320,7 +326,7 @@ class Search:
             raise NotSupported("a way has more events than are counted")
         if whole < self.count:
             raise CyclicError(f"{self.count - whole} of {self.count} states lie on or behind a cycle")
-        self.last_ways = Ways(tuple(kinds), info, longest)
+        self.last_ways = Ways(kinds, info, longest)
         return self.last_ways
 
 
