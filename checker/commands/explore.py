@@ -4,11 +4,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from fairdeal.checker.commands.calls import approve, options_option, output_option, rules_option, with_options
+from fairdeal.checker.commands.calls import (
+    approve,
+    game_named,
+    options_option,
+    output_option,
+    rules_option,
+    with_options,
+)
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import INTERRUPTED, Refusal, refusing, say, unknown
 
@@ -58,6 +65,11 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     type=click.Choice(["native", "python", "interpreter"]),
     help="With --depth: who counts; native where it can, else python.",
 )
+@click.option("--deals", type=click.IntRange(min=1), metavar="N", help="A census: explore N deals and sum up.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
+)
+@click.option("--keep", metavar="FILE", help="With --deals: keep each deal there, and go on from what is there.")
 @click.option("--plain", is_flag=True, help="Run as plain Python, even where numba is installed.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option
@@ -76,6 +88,9 @@ def explore(
     depth: int | None,
     divide: bool,
     engine: str | None,
+    deals: int | None,
+    jobs: int,
+    keep: str | None,
     plain: bool,
     form: str,
     target: str | None,
@@ -87,6 +102,14 @@ def explore(
     """
     approve(rules, options)
     with refusing():
+        if deals:
+            limits = {"merging": merge, "states": states, "memory": memory}
+            complete = _census(
+                ctx, source, (seed or 0, deals, jobs), (rules, options), limits, keep, form, target, plain
+            )
+            ctx.exit(0 if complete else 1)
+        if keep:
+            raise Refusal("--keep goes with --deals")
         start = _start(source, seed, at, rules, options)
         if depth:
             with output(target, [source]) as out:
@@ -119,6 +142,42 @@ def _start(source: str, seed: int | None, at: int | None, rules: str | None, opt
         return from_log(source, at, rules, options)
     except StartError as error:
         raise Refusal(str(error)) from error
+
+
+def _census(
+    ctx: click.Context,
+    source: str,
+    numbers: tuple[int, int, int],
+    rules: tuple[str | None, dict[str, str]],
+    limits: dict[str, Any],
+    keep: str | None,
+    form: str,
+    target: str | None,
+    plain: bool,
+) -> bool:
+    """Explores many deals; whether all of them were seen to the end."""
+    from pathlib import Path
+
+    from fairdeal.checker.engines.native.compiling import can_compile
+    from fairdeal.checker.exploring.census import CensusError, Plan, census
+    from fairdeal.checker.reporting.exploration import Progress, census_json, census_text
+
+    model = game_named(source)
+    seed, deals, jobs = numbers
+    plan = Plan(model.name, seed, deals, rules[0], rules[1], compiled=can_compile() and not plain, **limits)
+    try:
+        with Progress() as progress:
+            summary = census(plan, model.version, Path(keep) if keep else None, jobs, progress.done)
+    except CensusError as error:
+        raise Refusal(str(error)) from error
+    except OSError as error:
+        raise Refusal(f"{keep}: {error.strerror or error}") from error
+    except KeyboardInterrupt:
+        say("interrupted" + (f": the same call goes on from {keep}" if keep else "; nothing is kept without --keep"))
+        ctx.exit(INTERRUPTED)
+    with output(target) as out:
+        out.write(census_json(summary) if form == "json" else census_text(summary))
+    return summary.complete == summary.deals
 
 
 def _count(out: TextIO, start: Start, depth: int, engine: str | None, form: str, *, divided: bool, plain: bool) -> None:

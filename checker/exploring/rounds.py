@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -136,6 +137,17 @@ class Round:
         idle = Search(self.native, limits=Limits(2), allowed=lambda _: False, counting=())
         idle.run().ways()  # everything is compiled, and only the start looked at
         self.compile_seconds = time.perf_counter() - began
+
+    def dealt_anew(self, start: Start) -> Round | None:
+        """The same for another deal, with the source that there is; ``None`` if its shape or its rules differ."""
+        if dict(start.binder.options) != dict(self.start.binder.options) or start.game is not self.game:
+            return None
+        native = self.native.dealt_anew(start.state)
+        if native is None:
+            return None
+        found = copy(self)
+        found.start, found.native, found.compile_seconds = start, native, 0.0
+        return found
 
     @property
     def _is_over(self) -> bool:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.layout import State, copy
+from fairdeal.checker.generating import Generator
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.reading.source import Unreadable, blocks, open_log
 from fairdeal.checker.verdict import Verdict
-from fairdeal.spec.games import UnknownGame, exploration_of
+from fairdeal.spec.games import UnknownGame, exploration_of, model_named
 from fairdeal.spec.language.exploring import Exploration
 from fairdeal.spec.language.game import Game
 
@@ -59,21 +61,24 @@ def from_log(path: str, at: int | None, rules: str | None, options: Mapping[str,
         return _from_lines(lines, Call(path, rules, dict(options)), at)
 
 
-def from_seed(game: str, seed: int, rules: str | None, options: Mapping[str, str]) -> Start:
-    """The table of the first deal of the game that ``fairdeal generate GAME --seed SEED`` makes.
+def from_seed(game: str, seed: int, rules: str | None, options: Mapping[str, str], number: int = 1) -> Start:
+    """The table of the first deal of the game that ``fairdeal generate GAME --seed SEED`` makes, or a later one's.
 
     Raises:
         UnknownGame, OptionError: as `generate` does.
         StartError: nothing of the game can be explored.
     """
-    from fairdeal.checker.generating import generate
-
-    text = "".join(generate(game, games=1, seed=seed, rules=rules, options=options))
+    text = _generator(game, rules or "standard", tuple(sorted(options.items()))).one_game(seed, number)
     lines = [line for line in text.split("\n") if not line.startswith("source:")]
     found = _from_lines(lines, Call(f"{game}, seed {seed}"), None)
     bare = tuple(line.split(" ", 1)[1] if line.startswith("@") else line for line in found.lines)
     place = f"{game}, seed {seed}"
     return Start(found.binder, found.exploration, found.state, found.labels, found.rules, found.chosen, bare, place)
+
+
+@lru_cache(maxsize=4)
+def _generator(game: str, rules: str, options: tuple[tuple[str, str], ...]) -> Generator:
+    return Generator(model_named(game), rules, dict(options), "text")
 
 
 def _from_lines(lines: Iterable[str], call: Call, at: int | None) -> Start:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from fairdeal.checker.engines.native import Search
+    from fairdeal.checker.exploring.census import Rate, Summary
     from fairdeal.checker.exploring.counting import Level
     from fairdeal.checker.exploring.rounds import Outcome, Result
 
@@ -48,6 +49,11 @@ class Progress:
         """Take the line away."""
         if self.status is not None:
             self.status.stop()
+
+    def done(self, deals: int, of: int) -> None:
+        """Say how many deals of a census are done."""
+        if self.status is not None:
+            self.status.update(f"{deals:,} of {of:,} deals")
 
     def note(self, what: str, search: Search) -> None:
         """Say how far the search is."""
@@ -193,3 +199,47 @@ class CountReporter:
         """Write the document, if it is one."""
         if self.form == "json":
             self.out.write(json.dumps(self.document, ensure_ascii=False, indent=1) + "\n")
+
+
+def census_json(summary: Summary) -> str:
+    """One document; rates with the ends of their 95% intervals."""
+    document = {"version": 1, "fairdeal": release(), **asdict(summary)}
+    for name in ("classes", "kept"):
+        for fields, rate in zip(document[name], getattr(summary, name), strict=True):
+            fields["interval"] = list(rate.interval)
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def census_text(summary: Summary) -> str:
+    """A table of how often each class can be reached."""
+    plan = summary.plan
+    options = ", ".join(f"{name}={value}" for name, value in plan.options.items()) or "as by default"
+    rules = plan.rules or "standard"
+    head = [
+        f"{plan.game}: {summary.deals:,} deals from seed {plan.seed}, {rules} rules, options {options}",
+        f"{summary.complete:,} of them explored to the end"
+        + ("" if summary.complete == summary.deals else "; of the others, what was found exists, and the rest is open"),
+    ]
+    rows = [("can be reached", "deals", "not known", "share of all deals, 95%")]
+    rows += [_rate(one) for one in summary.classes]
+    parts = ["\n".join(head), "\n".join(_table(rows, right={1, 2, 3}))]
+    if summary.kept:
+        kept = [("there is one in which", "deals", "not known", "share of all deals, 95%"), *map(_rate, summary.kept)]
+        parts.append("\n".join(_table(kept, right={1, 2, 3})))
+    if summary.complete:
+        fewest, median, most = summary.states
+        lines = [f"states of a complete deal: {fewest:,} to {most:,}, median {median:,}; longest way {summary.longest}"]
+        lines += [_nearness(event, *values) for event, values in summary.most.items()]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def _rate(one: Rate) -> tuple[str, str, str, str]:
+    low, high = one.interval
+    return one.name, f"{one.found:,}", f"{one.unknown:,}", f"{low:.1%} to {high:.1%}"
+
+
+def _nearness(event: str, most: int, bound: int | None, met: int) -> str:
+    if bound is None:
+        return f"most {event} events: {most}"
+    return f"most {event} events: {most}, and no more than {bound} can be; met by {met:,} deals"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,36 @@ class Native:
         self.tables = self.array("q", self.packing.tables.data)
         self.room = 2 + sum(PAIRS if one.rows else 1 for one in self.slice.candidates)
         """More than a state can have successors."""
+
+    def dealt_anew(self, state: State) -> Native | None:
+        """The model of another deal of the same shape, with the source that there is; ``None`` if the shape differs."""
+        if not self._same_shape(state):
+            return None
+        found = copy(self)
+        found.slice, found.packing = copy(self.slice), copy(self.packing)
+        found.slice.start, found.packing.slice = state, found.slice
+        stacks = [key for aspect, key in self.packing.fields if aspect in ("height", "perch")]
+        tables = {name: table for key in stacks for name, table in found.packing.stack_tables(key).items()}
+        found.packing.tables = self.packing.tables.dealt_anew(tables)
+        tops = self.generator.normal_form.tops
+        if tops is not None:
+            merged = copy(tops)
+            merged.packing = found.packing
+            left = {found.packing.table("left", key): merged.left(key) for key in merged.company.stacks}
+            found.packing.tables = found.packing.tables.dealt_anew(left)
+        found.tables = found.array("q", found.packing.tables.data)
+        return found
+
+    def _same_shape(self, state: State) -> bool:
+        part = self.slice
+        for key, at in part.layout.position.items():
+            old, new = part.start[at], state[at]
+            if key in part.touched and isinstance(old, list):
+                if len(old) != len(new):
+                    return False
+            elif old != new and key not in part.silent:
+                return False
+        return True
 
     @property
     def applied(self) -> list[Symmetry]:

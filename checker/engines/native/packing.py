@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,12 +50,21 @@ class Tables:
 
     def __init__(self) -> None:
         self.data: list[int] = []
+        """All entries."""
         self.first: dict[str, int] = {}
 
     def add(self, name: str, table: Sequence[int]) -> None:
         """Append a table."""
         self.first[name] = len(self.data)
         self.data += table
+
+    def dealt_anew(self, tables: Mapping[str, Sequence[int]]) -> Tables:
+        """The same tables with the contents of some replaced by others of the same size."""
+        found = Tables()
+        found.first, found.data = self.first, list(self.data)
+        for name, table in tables.items():
+            found.data[self.first[name] : self.first[name] + len(table)] = table
+        return found
 
     def at(self, name: str, index: str) -> str:
         """Source for an entry."""
@@ -141,13 +150,23 @@ class Packing:
         height = len(base)
         if "cards" in read:
             raise NotSupported(f"{key[0]}{list(key[1])}: its set is read, and a packed stack has none")
-        if key not in self.slice.pushed:
-            self.tables.add(self.table("top", key), [self.no_card, *base])
-            return Field(key, "height", height.bit_length())
-        if not self.slice.only_while_empty(key):
+        if key in self.slice.pushed and not self.slice.only_while_empty(key):
             raise NotSupported(f"{key[0]}{list(key[1])}: cards are put on it while others lie there")
+        tables = self.stack_tables(key)
+        for name, table in tables.items():
+            self.tables.add(name, table)
+        if key not in self.slice.pushed:
+            return Field(key, "height", height.bit_length())
+        return Field(key, "perch", (len(tables[self.table("top", key)]) - 1).bit_length())
+
+    def stack_tables(self, key: Key) -> dict[str, list[int]]:
+        """The tables of a stack, by their names; they are what differs between two deals of one shape."""
+        base = self._base(key)
+        if key not in self.slice.pushed:
+            return {self.table("top", key): [self.no_card, *base]}
         # Codes: the heights of what lay here first, then one for each card of the deck's kinds, whether or not one of
         # them is the lowest that lay here, so that stacks of one height have tables of one size.
+        height = len(base)
         tops, sizes, less, put = [self.no_card, *base], [*range(height + 1)], [0, *range(height)], []
         for card in range(self.no_card):
             put.append(1 if base and card == base[0] else len(tops))
@@ -157,9 +176,7 @@ class Packing:
         put.append(0)
         content = [self._content(top, size) for top, size in zip(tops, sizes, strict=True)]
         tables = (("top", tops), ("size", sizes), ("less", less), ("put", put), ("content", content))
-        for kind, table in tables:
-            self.tables.add(self.table(kind, key), table)
-        return Field(key, "perch", (len(tops) - 1).bit_length())
+        return {self.table(kind, key): table for kind, table in tables}
 
     def _content(self, top: int, size: int) -> int:
         """What lies in a stack of at most one card, as `put` takes it; -1 for more cards, which stay where they are."""

@@ -85,6 +85,8 @@ class Slice:
             one: renamings(one, self.layout.variables, rules, self._endings.values()) for one in symmetries
         }
         """For each symmetry that the record was checked to have, what generates it."""
+        self.silent = self._silent()
+        """Cells that nothing reads, however the options and the start may be."""
         self.values: dict[Key, set[int]] = {}
         """The values that a cell can take from this start on."""
         self.unbounded: set[Key] = set()
@@ -165,6 +167,15 @@ class Slice:
                 self.pushed.add(target)
             case _:
                 raise NotSupported(f"explored rounds do not gather cards: {effect}")
+
+    def _silent(self) -> set[Key]:
+        read: set[Key] = set()
+        terms_read = [term for one in self._recorded for term in all_terms(one)]
+        terms_read += [term for ending in self._endings.values() for term in terms.subterms(ending)]
+        for term in terms_read:
+            if term.op == "cell":
+                read.add(key_of(term))
+        return {key for key in self.layout.position if self._variable(key).kind == "cell"} - read
 
     def _eager(self, event: Event, where: Where | None) -> dict[int, Candidate]:
         found = {}

@@ -114,11 +114,11 @@ class TopClasses:
         self.fields: list[Field] = [packing.fields["top", key] for key in found.heaps]
         tables, table = packing.tables, packing.table
         for key in found.stacks:
-            tables.add(table("left", key), self._left(key))
+            tables.add(table("left", key), self.left(key))
         for number, masks in enumerate(found.fits):
             tables.add(f"fits_{number}", masks)
 
-    def _left(self, key: Key) -> list[int]:
+    def left(self, key: Key) -> list[int]:
         """For each code of a stack, the set of the ranks that lie in it."""
         tables, table = self.packing.tables, self.packing.table
         one = self.packing.stack(key)
