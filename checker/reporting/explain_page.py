@@ -87,7 +87,7 @@ def _candidates(code: str) -> Iterator[Path]:
     for traces in _places():
         for folder in FOLDERS:
             logs = (traces / folder).glob(f"{code.lower()}-*.gamelog")
-            yield from sorted(logs, key=lambda log: (log.stat().st_size, log.name))
+            yield from sorted(logs, key=lambda log: (b"?" in log.read_bytes(), log.stat().st_size, log.name))
 
 
 def _places() -> Iterator[Path]:

@@ -68,7 +68,8 @@ def whole(path: Path) -> tuple[list[GameReport], Exception | None]:
 
 def mixed() -> bytes:
     """Logs of all kinds in one: traces, objects, stray lines, every line end, and lines that only look like headers."""
-    texts = [log.read_bytes() for log in traces(TRACES) if log.name.endswith((".gamelog", ".jsonl"))][::30]
+    plain = [log for log in traces(TRACES) if log.name.endswith((".gamelog", ".jsonl")) and "recorded" not in log.parts]
+    texts = [log.read_bytes() for log in plain[:: len(plain) // 25]]
     looks = [
         b"gamelog: 1 \xff",
         b'{"gamelog": }',
@@ -128,7 +129,7 @@ def test_every_place_between_segments_can_be_gone_on_from(logs, monkeypatch):
             counts.append(len(list(judged.reports)))
             if not judged.segment.is_last:
                 ends.append(judged.segment.end)
-    assert len(ends) > 10
+    assert len(ends) >= 8
     for number in range(0, len(ends), 5):
         found, _, _ = by_segments(logs["plain"], ends[number])
         assert found == wanted[sum(counts[: number + 1]) :]
