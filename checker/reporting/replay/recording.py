@@ -86,6 +86,8 @@ class _Game:
     first: list[str | int] = field(default_factory=list)
     values: list[str | int] = field(default_factory=list)
     size: int = 0
+    overlong: bool = False
+    """It has more than a page holds, and is not kept whole."""
 
 
 class _Recorder:
@@ -166,11 +168,12 @@ class _Recorder:
         return view, number
 
     def _bound(self, game: _Game) -> None:
-        """Refuse what is too long, unless it is a game that nobody asked for."""
-        size = self.kept.plus(game)
-        if size.fits or (self.at is not None and self.at > self.last):
-            if not size.fits:
-                game.rows = game.rows[:1]
+        """Refuse what is too long, unless it is a game that nobody has asked for so far."""
+        game.overlong = game.overlong or not self.kept.plus(game).fits
+        if not game.overlong:
+            return
+        if self.at is not None and self.at > self.last:
+            del game.rows[1:]
             return
         if self.at is None:
             instead = "--at LINE makes a page of the one game that a line is in"
