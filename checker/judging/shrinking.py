@@ -59,7 +59,7 @@ def shrink(call: Call) -> Shrunk:
     Of a log with many games it is the first game with a finding that decides its verdict.
 
     Raises:
-        ShrinkError: no game has such a finding, or it comes too late in a game.
+        ShrinkError: no game has such a finding, it comes too late in a game, or it is no fault of an event.
         SourceError: the log cannot be read.
     """
     report, wanted = _first(call)
@@ -67,18 +67,15 @@ def shrink(call: Call) -> Shrunk:
     start = next((n for n, line in enumerate(lines) if _is_event(line)), len(lines))
     header, events = [line for line in lines[:start] if line.strip()], list(lines[start:])
     shrinker = _Shrinker(call, header, wanted.code)
-    shortest = shrinker.shrink(events)
-    result = (*header, *([""] if shortest else []), *shortest)
-    finding = first_finding(call, result)
-    if finding is None or finding.code != wanted.code:  # it is the fast way that has gone astray
-        shrinker.fast = None
-        shortest = shrinker.shrink(events)
+    for shortest in shrinker.attempts(events):
         result = (*header, *([""] if shortest else []), *shortest)
         finding = first_finding(call, result)
-    assert finding is not None
-    assert finding.code == wanted.code
-    original = sum(map(_is_event, events))
-    return Shrunk(result, sum(map(_is_event, shortest)), original, finding, shrinker.runs, shrinker.gave_up)
+        if finding is not None and finding.code == wanted.code:
+            original, left = sum(map(_is_event, events)), sum(map(_is_event, shortest))
+            return Shrunk(result, left, original, finding, shrinker.runs, shrinker.gave_up)
+    raise ShrinkError(
+        f"{call.path}: {wanted.code} on line {wanted.line} is no fault of an event; nothing can be left out"
+    )
 
 
 def _first(call: Call) -> tuple[GameReport, Finding]:
@@ -90,7 +87,7 @@ def _first(call: Call) -> tuple[GameReport, Finding]:
 
 
 def _lines(path: str, first: int, last: int) -> list[str]:
-    """The lines of a log from one to another."""
+    """The lines of a log from one to another; the last one is text."""
     if last - first >= MOST_LINES:
         raise ShrinkError(
             f"{path}: the finding on line {last} comes more than {MOST_LINES} lines after its game begins"
@@ -103,6 +100,8 @@ def _lines(path: str, first: int, last: int) -> list[str]:
             number += len(block)
             if number >= last:
                 break
+    if found and isinstance(found[-1], Unreadable):
+        raise ShrinkError(f"{path}: line {last} is no text: {found[-1].reason}")
     return found
 
 
@@ -140,10 +139,16 @@ class _Shrinker:
         self.fast = check.begin() if header else None
         """The run whose rules judge the candidates; ``None`` where each is checked in full."""
 
-    def shrink(self, events: list[str]) -> list[str]:
-        """The shortest list found."""
-        if self.fault(events) != len(events) - 1:
+    def attempts(self, events: list[str]) -> Iterator[list[str]]:
+        """Yields lists to be checked, the first that holds being the shortest found: the last is as it was."""
+        if events:
+            if self.fast is not None and self.fault(events) == len(events) - 1:
+                yield self._shrunk(events)
             self.fast = None
+            yield self._shrunk(events)
+        yield events
+
+    def _shrunk(self, events: list[str]) -> list[str]:
         best = self._without([line for line in events[:-1] if _is_event(line)], events[-1:]) or events
         for change in (self._later_rounds, self._chunks, self._pairs, self._bare):
             best = change(best)

@@ -20,6 +20,7 @@ from fairdeal.checker.judging.shrinking import shrink
 
 from .running import EXAMPLES, python
 from tests.expectations import TRACES, expected, traces
+from tests.robustness.fuzzing import KINDS
 
 
 def run(*words: object, code: int = 0) -> Result:
@@ -152,3 +153,21 @@ def test_what_cannot_be_shrunk_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     assert "is one of the logs" in run(tmp_path / "a.gamelog", "--output", tmp_path / "a.gamelog", code=2).stderr
     monkeypatch.setattr(shrinking, "MOST_LINES", 5)
     assert "comes more than 5 lines after" in run(tmp_path / "a.gamelog", code=2).stderr
+    (tmp_path / "a.gamelog").write_bytes(b"")
+    assert "is no fault of an event" in run(tmp_path / "a.gamelog", code=2).stderr
+    (tmp_path / "a.gamelog").write_bytes(b"gamelog: 1\ngame: spit\nround 1\nA \xff win\n")
+    assert "line 4 is no text" in run(tmp_path / "a.gamelog", code=2).stderr
+
+
+@pytest.mark.parametrize("first_number", [0, 500])
+def test_any_input_is_shrunk_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first_number: int) -> None:
+    monkeypatch.setattr(shrinking, "MOST_RUNS", 200)
+    shrunk = 0
+    for number in range(first_number, first_number + 60):
+        name, data = list(KINDS.values())[number % len(KINDS)](random.Random(number))
+        (tmp_path / name).write_bytes(data)
+        result = CliRunner().invoke(cli, ["shrink", str(tmp_path / name)])
+        assert result.exit_code in (0, 2)
+        assert "fault of fairdeal" not in result.stderr
+        shrunk += result.exit_code == 0
+    assert shrunk > 30
