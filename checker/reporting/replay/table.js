@@ -115,7 +115,7 @@ function zoneWords(zone, label, cards, seen, spread, line, view) {
   if (!cards.length) return `${start}: empty`;
   if (spread) return `${start}: ${size}: ${cards.map(cardWords).join(", ")}`;
   if (!seen) return `${start}: ${size}, face down`;
-  return `${start}: ${cardWords(cards.at(-1))}${cards.length > 1 ? ` on top of ${size}` : ""}`;
+  return `${start}: ${cardWords(cards.at(-1))}${cards.length > 1 ? `, the top of ${size}` : ""}`;
 }
 
 function progress(view) {

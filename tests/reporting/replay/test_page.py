@@ -233,7 +233,7 @@ def test_cards_that_lie_face_down_can_be_revealed(browser, replay):
         assert "Ada, spit: 10 cards, face down" in visit.zones()
         visit.page.get_by_role("button", name="Reveal").click()
         assert visit.page.locator(".card.back").count() == 0
-        assert "Ada, spit: jack of diamonds on top of 10 cards" in visit.zones()
+        assert "Ada, spit: jack of diamonds, the top of 10 cards" in visit.zones()
 
 
 def test_json_lines_replay_as_text_does(browser, replay, tmp_path):
