@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -58,6 +59,7 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 @click.option(
     "--memory", default="4G", show_default=True, callback=_bytes, metavar="SIZE", help="Most memory for them."
 )
+@click.option("--plot", metavar="FILE.svg", help="Draw states and endings by depth there too.")
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Count sequences of up to N events instead.")
 @click.option("--divide", is_flag=True, help="With --depth: how many of them begin with each event.")
 @click.option(
@@ -85,6 +87,7 @@ def explore(
     merge: str,
     states: int,
     memory: int,
+    plot: str | None,
     depth: int | None,
     divide: bool,
     engine: str | None,
@@ -110,6 +113,8 @@ def explore(
             ctx.exit(0 if complete else 1)
         if keep:
             raise Refusal("--keep goes with --deals")
+        if plot and find_spec("matplotlib") is None:
+            raise Refusal("--plot needs matplotlib: pip install 'fairdeal[plot]'")
         start = _start(source, seed, at, rules, options)
         if depth:
             with output(target, [source]) as out:
@@ -118,6 +123,8 @@ def explore(
         if divide or engine:
             raise Refusal("--divide and --engine go with --depth")
         result, text = _explored(start, witness, merge, (states, memory), plain=plain)
+    if plot:
+        _draw(result, plot)
     with output(target, [source]) as out:
         from fairdeal.checker.reporting.exploration import as_json, as_text
 
@@ -142,6 +149,17 @@ def _start(source: str, seed: int | None, at: int | None, rules: str | None, opt
         return from_log(source, at, rules, options)
     except StartError as error:
         raise Refusal(str(error)) from error
+
+
+def _draw(result: Result, path: str) -> None:
+    from pathlib import Path
+
+    from fairdeal.checker.reporting.plot import plot
+
+    try:
+        plot(result, Path(path))
+    except OSError as error:
+        raise Refusal(f"{path}: {error.strerror or error}") from error
 
 
 def _census(

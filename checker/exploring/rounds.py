@@ -92,6 +92,8 @@ class Result:
     """How many states are first met at each depth."""
     final_levels: Mapping[str, tuple[int, ...]]
     """The same of each final class."""
+    closing_seconds: float
+    """Of the processor, for the search alone: without compiling, the second pass and what a player is kept from."""
     seconds: float
     cpu_seconds: float
     memory: int
@@ -210,6 +212,7 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     began = time.perf_counter()
     search = part.search(counting=[one.event for one in part.start.exploration.events])
     search.run(_noting(note, part.start.exploration.part))
+    closing = time.process_time() - before
     ways: Ways | None = None
     looped = False
     if search.closed:
@@ -227,7 +230,7 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     if search.stopped != "interrupt":
         result = replace(result, kept=_kept(part, search, note))
     seconds = time.perf_counter() - began, time.process_time() - before
-    return replace(result, seconds=seconds[0], cpu_seconds=seconds[1]), search
+    return replace(result, closing_seconds=closing, seconds=seconds[0], cpu_seconds=seconds[1]), search
 
 
 def _noting(note: Note | None, what: str) -> Callable[[Search], None] | None:
@@ -256,6 +259,7 @@ def _result(part: Round, search: Search, outcomes: Sequence[Outcome]) -> Result:
         waiting=search.count - search.head,
         levels=tuple(after - before for before, after in pairwise(levels) if after > before),
         final_levels={name: search.by_depth(search.bits([name])) for name in part.final},
+        closing_seconds=0.0,
         seconds=0.0,
         cpu_seconds=0.0,
         memory=search.memory,

@@ -67,6 +67,10 @@ class Progress:
             )
 
 
+def _rate_of(result: Result) -> str:
+    return f"{result.states / max(result.closing_seconds, 1e-3):,.0f} states/s"
+
+
 def _size(number: int) -> str:
     return f"{number / (1 << 30):.1f} GB" if number >= 1 << 30 else f"{number / (1 << 20):.1f} MB"
 
@@ -88,8 +92,9 @@ def _head(result: Result) -> str:
     lines = [
         f"{visible(result.place)}: one {result.part}, {result.rules} rules, options {options}",
         f"{result.states:,} states, {result.arcs:,} steps between them, depth {result.depth}",
-        f"{result.seconds:.1f} s ({result.cpu_seconds:.1f} s of processor), {_size(result.memory)}, {how}; "
-        f"compiling {result.compile_seconds:.1f} s",
+        f"{result.closing_seconds:.1f} s of processor to search ({_rate_of(result)}), {_size(result.memory)}, {how}; "
+        f"with all that is asked below {result.cpu_seconds:.1f} s, {result.seconds:.1f} s by the clock; compiling "
+        f"{result.compile_seconds:.1f} s",
     ]
     if result.complete:
         lines.append(f"complete: this is all that can happen in the {result.part}")

@@ -120,7 +120,14 @@ def test_null_events_reach_no_class_of_tables_that_is_not_reached_without() -> N
 def test_compiled_and_plain_source_say_the_same(merging: str) -> None:
     plain = explored(0, merging)[1]
     fast = explored(0, merging, compiled=True)[1]
-    times = {"seconds": 0.0, "cpu_seconds": 0.0, "compile_seconds": 0.0, "compiled": True, "memory": 0}
+    times = {
+        "closing_seconds": 0.0,
+        "seconds": 0.0,
+        "cpu_seconds": 0.0,
+        "compile_seconds": 0.0,
+        "compiled": True,
+        "memory": 0,
+    }
     assert replace(plain, **times) == replace(fast, **times)  # type: ignore[arg-type]
 
 

@@ -103,3 +103,25 @@ def test_exploring_is_not_paid_for_by_other_commands() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_picture_is_the_same_for_the_same_result(log: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    pictures = []
+    for name in ("one.svg", "two.svg"):
+        path = tmp_path / name
+        assert call(log, "--at", 66, "--plain", "--plot", path).exit_code == 0
+        pictures.append(path.read_bytes())
+    assert pictures[0] == pictures[1]
+    assert pictures[0].lstrip().startswith(b"<?xml")
+    assert b"</svg>" in pictures[0]
+    assert call(log, "--at", 66, "--plain", "--plot", tmp_path / "gone" / "a.svg").exit_code == 2
+
+
+def test_without_matplotlib_a_picture_is_refused_before_anything_is_explored(log: Path, monkeypatch) -> None:
+    from fairdeal.checker.commands import explore as command
+
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    result = call(log, "--at", 66, "--plot", "a.svg")
+    assert result.exit_code == 2
+    assert "pip install 'fairdeal[plot]'" in result.output
