@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -48,8 +49,8 @@ class Figure:
 
     @property
     def more_is_better(self) -> bool:
-        """Whether it is a speed, rather than a time or a size."""
-        return self.unit.endswith("/s")
+        """Whether it is a speed or a gain, rather than a time or a size."""
+        return self.unit.endswith("/s") or self.unit == "times"
 
     def reaches(self, mark: float | None) -> bool | None:
         """Whether the figure is as good as a mark."""
@@ -94,6 +95,7 @@ class Bench:
         yield from self._start()
         yield from self._legal()
         yield self._memory()
+        yield self._archive()
 
     # -- the yardstick -----------------------------------------------------------------------------------------------
 
@@ -214,6 +216,17 @@ class Bench:
         return Figure(
             self.game, "memory", call.megabytes, "MB", 200, 100, note=f"most held at once, a log of {size:.0f} MB"
         )
+
+    def _archive(self) -> Figure:
+        path = self.folder / "archive.gamelog.gz"
+        games, size = self.big.read_bytes(), 0
+        with gzip.open(path, "wb", 1) as file:
+            while size < self.megabytes * 1_000_000:
+                size += file.write(games)
+        one, two = (self._call("check", "--quiet", path, "--jobs", jobs) for jobs in ("1", "2"))
+        path.unlink()
+        note = f"by the clock, a log of {size / 1e6:.0f} MB in a .gz; {two.megabytes:.0f} MB the largest process"
+        return Figure(self.game, "check, 2 jobs to 1", one.seconds / two.seconds, "times", 1.7, note=note)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ def test_a_small_run_measures_everything() -> None:
     found = json.loads(done.stdout)
     assert min(found["events"].values()) > 0
     barred = Counter(one["game"] for one in found["figures"] if one["bar"] is not None)
-    assert barred == dict.fromkeys(found["events"], 6)
+    assert barred == dict.fromkeys(found["events"], 7)
     assert set(barred) == set(MODULES)
     for one in found["figures"]:
         assert one["value"] > 0
