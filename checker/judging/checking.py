@@ -137,20 +137,7 @@ class GameUnderCheck:
             verdict = max(verdict, judged, key=lambda one: one.badness)
         if readings:
             findings = [_excused(finding, readings) for finding in findings]
-        return GameReport(
-            path=self.call.path,
-            line=self.first_line,
-            id=header.id if header else None,
-            game=header.game if header else None,
-            rules=self.rules if run else None,
-            options=self.chosen,
-            players=header.players if header else (),
-            events=run.events if run else 0,
-            verdict=verdict,
-            findings=tuple(findings),
-            more_findings=more,
-            readings=readings,
-        )
+        return replace(self.so_far(), verdict=verdict, findings=tuple(findings), more_findings=more, readings=readings)
 
     def so_far(self) -> GameReport:
         """What there is to say before the game is over; how findings weigh may change by its end."""
