@@ -19,6 +19,7 @@ from fairdeal.checker.commands.calls import (
 )
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import INTERRUPTED, Refusal, refusing, say, unknown
+from fairdeal.checker.reporting.terminal import visible
 
 if TYPE_CHECKING:
     from fairdeal.checker.exploring.counting import Engine
@@ -67,6 +68,7 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     type=click.Choice(["native", "python", "interpreter"]),
     help="With --depth: who counts; native where it can, else python.",
 )
+@click.option("--hand", metavar="CARDS", help="Of a game: what a hand can do by itself, such as '7S 8S 9S KH'.")
 @click.option("--deals", type=click.IntRange(min=1), metavar="N", help="A census: explore N deals and sum up.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
@@ -91,6 +93,7 @@ def explore(
     depth: int | None,
     divide: bool,
     engine: str | None,
+    hand: str | None,
     deals: int | None,
     jobs: int,
     keep: str | None,
@@ -105,6 +108,9 @@ def explore(
     """
     approve(rules, options)
     with refusing():
+        if hand:
+            _hand(source, hand, rules, options, form, target)
+            return
         if deals:
             limits = {"merging": merge, "states": states, "memory": memory}
             complete = _census(
@@ -149,6 +155,30 @@ def _start(source: str, seed: int | None, at: int | None, rules: str | None, opt
         return from_log(source, at, rules, options)
     except StartError as error:
         raise Refusal(str(error)) from error
+
+
+def _hand(source: str, hand: str, rules: str | None, options: dict[str, str], form: str, target: str | None) -> None:
+    """Writes what a hand can do."""
+    from fairdeal.checker.exploring.hands import look_at
+    from fairdeal.checker.exploring.starting import StartError
+    from fairdeal.checker.reading.values import read_card
+    from fairdeal.checker.reporting.exploration import hand_json, hand_text
+
+    model = game_named(source)
+    cards = []
+    for word in hand.split():
+        try:
+            cards.append(read_card(word))
+        except (LookupError, ValueError):
+            raise Refusal(
+                f"--hand: {visible(word)} is no card; write 7S for the seven of spades, TH for the ten"
+            ) from None
+    try:
+        found = look_at(model.name, cards, rules, options)
+    except StartError as error:
+        raise Refusal(str(error)) from error
+    with output(target) as out:
+        out.write(hand_json(found) if form == "json" else hand_text(found))
 
 
 def _draw(result: Result, path: str) -> None:

@@ -21,6 +21,7 @@ from fairdeal.checker.engines.python_source import FAILED, combinations
 from fairdeal.checker.engines.rows import rows_of, shape_of
 from fairdeal.checker.exploring.rounds import conditions
 from fairdeal.checker.exploring.starting import Start
+from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.spec.language.exploring import Explored
 from fairdeal.spec.language.game import Event
@@ -158,8 +159,13 @@ def _leaves_unchanged(start: Start) -> Callable[[Event, State, State], bool]:
 
 def candidates(start: Start, event: Event, table: State) -> Iterator[dict[str, Any]]:
     """An event's choices, with reports at their value; of free places that are alike only the first."""
-    place, labels = start.binder.labelled.get(event.name), Labels(start.game, start.binder.layout)
-    run = start.binder.interpreter
+    return candidates_on(start.binder, event, table)
+
+
+def candidates_on(binder: Binder, event: Event, table: State) -> Iterator[dict[str, Any]]:
+    """The same without a start."""
+    place, labels = binder.labelled.get(event.name), Labels(binder.game, binder.layout)
+    run = binder.interpreter
     for choices in combinations(event):
         values: dict[str, Any] = dict(zip((one.name for one in event.choices), choices, strict=True))
         if place is not None and labels.is_spare(values[place], table):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fairdeal.checker.reporting.reporter import release
 from fairdeal.checker.reporting.terminal import is_terminal, visible
+from fairdeal.spec.cards import card_name
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fairdeal.checker.engines.native import Search
     from fairdeal.checker.exploring.census import Rate, Summary
     from fairdeal.checker.exploring.counting import Level
+    from fairdeal.checker.exploring.hands import Hand, Partition
     from fairdeal.checker.exploring.rounds import Outcome, Result
 
 WIDTH = 100
@@ -248,3 +250,44 @@ def _nearness(event: str, most: int, bound: int | None, met: int) -> str:
     if bound is None:
         return f"most {event} events: {most}"
     return f"most {event} events: {most}, and no more than {bound} can be; met by {met:,} deals"
+
+
+def hand_json(hand: Hand) -> str:
+    """One document, cards by their names."""
+    document = {
+        "version": 1,
+        "fairdeal": release(),
+        "game": hand.game,
+        "options": dict(hand.options),
+        "hand": list(map(card_name, hand.cards)),
+        "partitions": [
+            {
+                "melds": [list(map(card_name, meld)) for meld in one.melds],
+                "rest": list(map(card_name, one.rest)),
+                "worth": one.worth,
+                "final": one.final,
+            }
+            for one in hand.partitions
+        ],
+        "way_out": list(hand.way_out),
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def hand_text(hand: Hand) -> str:
+    """The partitions that nothing can be added to, the best first, and a way out if there is one."""
+    final = [one for one in hand.partitions if one.final]
+    lines = [
+        f"{hand.game}: {len(hand.cards)} cards, {len(hand.partitions):,} ways to lay some of them down or none, "
+        f"{len(final):,} to which no meld can be added",
+        "",
+        *_table([("worth", "melds", "left"), *map(_partition, final)], right={0}),
+        "",
+        "goes out: " + "; ".join(hand.way_out) if hand.way_out else "cannot go out in this turn by itself",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _partition(one: Partition) -> tuple[str, str, str]:
+    melds = " | ".join(" ".join(map(card_name, meld)) for meld in one.melds)
+    return str(one.worth), melds or "-", " ".join(map(card_name, one.rest)) or "-"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.sorts import Sort, sort_of
@@ -74,6 +75,21 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """How a hand is looked at by itself: the table on which the first player holds it and may act.
+
+    ``cells`` are the cells that differ from a fresh table, ``lays`` the event that lays cards of the hand down, and
+    ``worth`` what counts for the player afterwards.
+    """
+
+    zone: str
+    source: str
+    cells: Mapping[str, int]
+    lays: str
+    worth: Expr[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Exploration:
     """How a part of a game, such as a round, is explored.
 
@@ -90,6 +106,7 @@ class Exploration:
     symmetries: tuple[Symmetry, ...] = ()
     eager: tuple[Eager, ...] = ()
     bounds: tuple[Bound, ...] = ()
+    held: Held | None = None
     acts: str = ""
     can_act: Mapping[str, Expr[bool]] = field(default_factory=dict)
     """By the name of a player, whether that player can do it now."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language.exploring import EndClass, Exploration, Explored
+from fairdeal.spec.language import each
+from fairdeal.spec.language.exploring import EndClass, Exploration, Explored, Held
+from fairdeal.spec.queen_city_rum.ending import meld_points
 from fairdeal.spec.queen_city_rum.table import Phase, Player, Table
 
 TABLE = Table()
@@ -11,6 +13,13 @@ EXPLORATION = Exploration(
     part="round",
     begins=TABLE.phase == Phase.DRAW,
     events=tuple(map(Explored, ("draw", "take", "meld", "lay", "discard", "turn_over", "reshuffle"))),
+    held=Held(
+        zone="hand",
+        source="deck",
+        cells={"phase": Phase.ACT, "round": 1, "turn": Player.A},
+        lays="meld",
+        worth=meld_points(TABLE, next(each(Player))),
+    ),
     classes={
         "out-a": EndClass("A has gone out (QCR-OUT-1)", TABLE.out[Player.A]),
         "out-b": EndClass("B has gone out (QCR-OUT-1)", TABLE.out[Player.B]),
