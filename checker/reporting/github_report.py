@@ -41,7 +41,8 @@ class GitHubReporter:
         """Writes what was not checked, and a line with the counts."""
         for path, message in summary.unread:
             self._write("error", {"file": path, "title": "not checked"}, message)
-        self._out.write(f"{render_summary(summary, Paint())}\n")
+        if not self._settings.quiet:
+            self._out.write(f"{render_summary(summary, Paint())}\n")
 
     def kept(self) -> dict[str, Any]:
         """Remembers nothing."""

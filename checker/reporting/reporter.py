@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, runtime_checkable
 
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
@@ -144,66 +145,31 @@ class Settings:
 Maker = Callable[[TextIO, Settings], Reporter]
 
 
-def _text(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.text import TextReporter
+def _made_by(module: str, name: str) -> Maker:
+    """What makes a reporter of a class in a module beside this one, which is loaded when it does."""
 
-    return TextReporter(out, settings)
+    def make(out: TextIO, settings: Settings) -> Reporter:
+        reporter: Reporter = vars(import_module(f"fairdeal.checker.reporting.{module}"))[name](out, settings)
+        return reporter
 
-
-def _json(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.json_report import JsonReporter
-
-    return JsonReporter(out, settings)
-
-
-def _jsonl(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.json_report import JsonLinesReporter
-
-    return JsonLinesReporter(out, settings)
-
-
-def _junit(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.junit_report import JUnitReporter
-
-    return JUnitReporter(out, settings)
-
-
-def _sarif(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.sarif_report import SarifReporter
-
-    return SarifReporter(out, settings)
-
-
-def _github(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.github_report import GitHubReporter
-
-    return GitHubReporter(out, settings)
+    return make
 
 
 REPORTERS: Mapping[str, Maker] = {
-    "text": _text,
-    "json": _json,
-    "jsonl": _jsonl,
-    "junit": _junit,
-    "sarif": _sarif,
-    "github": _github,
+    "text": _made_by("text", "TextReporter"),
+    "json": _made_by("json_report", "JsonReporter"),
+    "jsonl": _made_by("json_report", "JsonLinesReporter"),
+    "junit": _made_by("junit_report", "JUnitReporter"),
+    "sarif": _made_by("sarif_report", "SarifReporter"),
+    "github": _made_by("github_report", "GitHubReporter"),
 }
 """Every format of a report by the name that ``--format`` takes; a new one is added here."""
 
 
-def _text_counts(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.text import CountsReporter
-
-    return CountsReporter(out, settings)
-
-
-def _json_counts(out: TextIO, settings: Settings) -> Reporter:
-    from fairdeal.checker.reporting.json_report import JsonCountsReporter
-
-    return JsonCountsReporter(out, settings)
-
-
-COUNTERS: Mapping[str, Maker] = {"text": _text_counts, "json": _json_counts}
+COUNTERS: Mapping[str, Maker] = {
+    "text": _made_by("text", "CountsReporter"),
+    "json": _made_by("json_report", "JsonCountsReporter"),
+}
 """The formats that have counts, of games and of coverage, and what writes these alone for ``--summary``."""
 
 
