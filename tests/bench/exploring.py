@@ -65,7 +65,7 @@ def native(start: Start) -> tuple[int, int, float, float]:
     return search.count, search.arcs, seconds, part.compile_seconds
 
 
-def spin(text: str) -> tuple[int, float] | None:
+def spin(text: str, level: str = "-O3") -> tuple[int, float] | None:
     """States and seconds of SPIN's verifier; ``None`` where it is not installed."""
     if not (shutil.which("spin") and shutil.which("gcc")):
         return None
@@ -73,7 +73,7 @@ def spin(text: str) -> tuple[int, float] | None:
         (Path(folder) / "round.pml").write_text(text)
         for words in (
             ["spin", "-a", "round.pml"],
-            ["gcc", "-O3", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=6000", "-o", "pan", "pan.c"],
+            ["gcc", level, "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=6000", "-o", "pan", "pan.c"],
         ):
             subprocess.run(words, cwd=folder, check=True, capture_output=True)
         done = subprocess.run(["./pan", "-m10000", "-w24"], cwd=folder, check=True, capture_output=True, text=True)

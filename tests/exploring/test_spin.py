@@ -12,7 +12,7 @@ from fairdeal.checker.exploring.rounds import Round
 from tests.bench.exploring import OWN_STATES, cut, minicheck, promela_of
 from tests.bench.exploring import spin as by_spin
 
-STARTS = [(1, (1, 2, 0, 0, 0), 2), (1, (1, 2, 2, 1, 0), 2), (2, (1, 2, 3, 1, 0), 2)]
+STARTS = [(1, (1, 2, 0, 0, 0), 2), (1, (1, 2, 2, 1, 0), 2)]
 
 
 @pytest.mark.skipif(not (shutil.which("spin") and shutil.which("gcc")), reason="SPIN or a C compiler is not installed")
@@ -22,7 +22,7 @@ def test_spin_finds_as_many_states(seed: int, heights: tuple[int, ...], spit: in
     search = Round(start, "none", compiled=False).search().run()
     assert search.closed
     assert search.count > 200
-    found = by_spin(promela_of(start))
+    found = by_spin(promela_of(start), "-O0")
     assert found is not None
     assert found[0] == search.count + OWN_STATES
 
