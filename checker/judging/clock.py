@@ -49,6 +49,10 @@ class Clock:
             faults += self._time(*prefix.time, prefix.unit, actor, overlap)
         return faults
 
+    def forget_number(self) -> None:
+        """A line came whose number cannot be read, so the next one's says nothing of lines that are missing."""
+        self.expected = -1
+
     def _number(self, number: int) -> list[ClockFault]:
         expected, self.expected = self.expected, number + 1
         if expected < 0 or number == expected:

@@ -122,6 +122,7 @@ class Run:
         """Take one line, whatever it is."""
         if isinstance(line, Unreadable):
             self._malformed(line, NotationError(line.reason, 0, 1), quote="")
+            self.clock.forget_number()
             return None
         if self.given_up and "gamelog" not in line:
             return None
@@ -139,6 +140,7 @@ class Run:
             found = self._entry(line, kind)
         except NotationError as error:
             self._malformed(line, error)
+            self.clock.forget_number()
             return None
         if found is None:
             return Stop.NEXT_GAME
@@ -149,6 +151,9 @@ class Run:
     def _event(self, line: str, prefix: Prefix, entry: Entry) -> None:
         if isinstance(entry[3], Malformed):
             self._malformed(line, entry[3].error.moved(prefix.start))
+            if prefix.seq is None:
+                self.clock.forget_number()
+            self._take_time(line, prefix, entry)
             return
         self.events += 1
         self.last = self.line
