@@ -45,11 +45,13 @@ $(DEV): pyproject.toml constraints.txt | $(BIN)/python
 
 # The second check is meant to fail: its log is there to be explained.
 demo: $(RUN)
-	@echo '$$ fairdeal check --quiet traces/legal'
-	@$(BIN)/fairdeal check --quiet traces/legal
+	@echo '$$ fairdeal check --summary traces/legal'
+	@$(BIN)/fairdeal check --summary traces/legal
 	@echo
 	@echo '$$ fairdeal check $(EXPLAINED)'
 	@$(BIN)/fairdeal check $(EXPLAINED); test $$? -eq 1
+	@echo
+	@echo 'Now `. .venv/bin/activate`, and `fairdeal --help` lists what it can do.'
 
 EXPLAINED ?= $(firstword $(wildcard traces/illegal/spit-play-5*.gamelog traces/illegal/*.gamelog))
 

@@ -84,6 +84,8 @@ class GameUnderCheck:
         try:
             game.rule_set(rules)
         except OptionError as error:
+            if self.call.rules:  # the call is wrong, not the log
+                raise
             self._at("rules", str(error))
             rules = "standard"
         for name, choice in header.options.items():

@@ -52,6 +52,14 @@ def test_what_is_legal_before_a_line_has_that_line(game):
     assert {"play"} <= {each["type"] for each in objects}
 
 
+@pytest.mark.parametrize("words", [("--rules", "scored"), ("--option", "stuck=plays_only")])
+def test_what_another_game_alone_has_is_the_fault_of_the_call_and_not_of_the_log(words, tmp_path):
+    path = tmp_path / "other.gamelog"
+    call("generate", "queen-city-rum", "--seed", "1", "--output", path)
+    call("check", path)
+    assert "1 source not checked" in call("check", path, *words, code=2)
+
+
 def test_show(game):
     assert "pile 1" in call("show", game, "--at", first(game, "play"))
     call("show", game, "--at", 10**6, code=2)
