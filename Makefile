@@ -80,9 +80,8 @@ bench: $(DEV)
 
 verify: $(DEV)
 	$(BIN)/python -m pytest -n auto -m verify $(PYTEST_ARGS)
-	for game in spit queen-city-rum; do \
-		$(BIN)/python -m tests.engines.differential $$game --games 10000 --events 100000 && \
-		$(BIN)/python -m tests.mutants $$game --jobs 2 || exit 1; done
+	$(BIN)/python -m tests.engines.differential --games 10000 --events 100000
+	$(BIN)/python -m tests.mutants spit --jobs 2
 	$(BIN)/python -m tests.robustness.fuzzing --inputs 1000000 --jobs 2
 	$(BIN)/python -m tests.robustness.fuzzing --atheris --inputs 100000
 

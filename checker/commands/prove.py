@@ -68,7 +68,9 @@ def prove(
         from fairdeal.checker.proving.prover import Prover
         from fairdeal.checker.reporting.proofs import ProofReporter
 
-        prover = Prover(Model(declared.game), declared, Budget(timeout, smt2, cross_check), jobs)
+        prover = Prover(
+            Model(declared.game, counted=declared.counted), declared, Budget(timeout, smt2, cross_check), jobs
+        )
         with output(target) as out:
             reporter = ProofReporter(out, declared.game.version, form, color, wanted)
             with reporter:

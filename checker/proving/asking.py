@@ -56,7 +56,7 @@ class Asker:
         if not open_goals:
             return Answer("proved", queries=0)
         self.queries += 1
-        asked = solver(assumed, max(0.1, self.budget.seconds - (time.monotonic() - self.clock)))
+        asked = solver(assumed, self.budget.seconds)
         asked.add(neg(conj(open_goals.values())))
         title = f"{self.name} {part}".strip()
         if self.budget.smt2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -14,14 +14,28 @@ from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.symbolic import zones
 from fairdeal.checker.engines.symbolic.effects import Effects
 from fairdeal.checker.engines.symbolic.model import Z3Terms
-from fairdeal.checker.engines.symbolic.numbers import Number, below, conj, disj, neg, number, same, total, unknown
+from fairdeal.checker.engines.symbolic.numbers import (
+    CARDS,
+    Number,
+    below,
+    clipped,
+    conj,
+    disj,
+    neg,
+    number,
+    plus,
+    same,
+    total,
+    unknown,
+)
 from fairdeal.checker.engines.symbolic.reading import Key, Symbolic, Values
 from fairdeal.checker.engines.symbolic.sets import OneCard
 from fairdeal.checker.proving.asking import Answer, Asker
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Event, Game
-from fairdeal.spec.language.properties import Conserved, Invariant, Properties, Ranking, Steps
+from fairdeal.spec.language.properties import Conserved, Invariant, Most, Properties, Ranking, Steps
+from fairdeal.spec.language.recording import Effect, Pour, When
 from fairdeal.spec.language.specialise import Specialised, specialise
 from fairdeal.spec.language.terms import Term, subterms
 
@@ -36,6 +50,8 @@ class Model:
     game: Game
     effects: type[Effects] = Effects
     interpreter: type[Interpreter] = Interpreter
+    counted: bool = False
+    """A bag's size is taken from what comes and goes, which conservation allows."""
 
     def engine(self, *, one_card: bool = False) -> tuple[Z3Terms, Number | None, list[z3.BoolRef]]:
         """An engine with all options free, in which stacks are seen as piles; with ``one_card``, an arbitrary card."""
@@ -43,7 +59,12 @@ class Model:
         if one_card:
             card, known = unknown("the card", 0, 51)
             facts.append(known)
-        engine = Z3Terms(self.game, sets=OneCard(card) if card is not None else None, piles=True)
+        engine = Z3Terms(
+            self.game,
+            sets=OneCard(card) if card is not None else None,
+            piles=True,
+            counted=self.counted and not one_card,
+        )
         engine.effects = self.effects
         return engine, card, facts
 
@@ -80,6 +101,8 @@ class Step:
     after: Symbolic
     sound: list[z3.BoolRef]
     assumed: list[z3.BoolRef]
+    heavy: list[z3.BoolRef] = field(default_factory=list)
+    """Guards about long tables, which are assumed only where the others do not suffice."""
 
     @cached_property
     def changed(self) -> set[Key]:
@@ -128,6 +151,8 @@ def steps(
     engine, _, facts = model.engine(one_card=one_card)
     before, ranges = engine.state("s")
     facts += [ranges, under(engine, readings)]
+    pack, whole = _pack(engine, event, before)
+    facts += pack
     tied = engine.consistent(before)
     premises = [(engine.value(term, before), read(engine, term)) for term in assumed]
     aims = [read(engine, term) for term in goals]
@@ -140,13 +165,46 @@ def steps(
         del engine.sets.facts[shared:]
         values, known = engine.line(record, "", rows)
         run = engine.run(record, before, values)
-        step = Step(engine, record, before, values, run.state, run.sound, [*facts, known])
-        concerned = set(step.changed).union(*(read(engine, guard.condition) for guard in record.guards))
+        step = Step(engine, record, before, values, run.state, [*run.sound, *run.fits], [*facts, known])
+        concerned = whole.union(step.changed).union(*(read(engine, guard.condition) for guard in record.guards))
         concerned = concerned.union(*(aim for aim in aims if not aim.isdisjoint(step.changed)), run.looked_at)
         step.assumed += [condition for key, condition in tied.items() if key in concerned]
         step.assumed += [condition for condition, keys in premises if not keys.isdisjoint(concerned)]
-        step.assumed.append(engine.lawful(record, before, values))
+        for guard, stated in zip(record.guards, engine.guards(record, before, values), strict=True):
+            heavy = any(one.op == "listed" for one in subterms(guard.condition))
+            (step.heavy if heavy else step.assumed).append(stated.condition)
         yield step
+
+
+def _pack(engine: Z3Terms, event: Event, before: Symbolic) -> tuple[list[z3.BoolRef], set[Key]]:
+    """Where bags are counted and some are poured: that the sizes of all zones are 52 together, as conservation says.
+
+    They are added in the order in which the event pours them, so that the solver meets the same sums again.
+    """
+    pours = [effect for effect in _flat(event.effects) if isinstance(effect, Pour)]
+    if not engine.counted or not pours:
+        return [], set()
+    zone_keys = [(name, at) for name, at, _ in engine.layout.zones()]
+    poured = [_known_place(pours[0].target, pours[0].target_index)]
+    poured += [_known_place(one.source, one.source_index) for one in pours]
+    order = dict.fromkeys([*(key for key in poured if key in zone_keys), *zone_keys])
+    facts, whole = [], number(0)
+    for key in order:
+        more = plus(whole, zones.size_of(engine.sets, before[key]))
+        facts.append(neg(below(number(CARDS), more)))
+        whole = clipped(more, 0, CARDS)
+    return [*facts, same(whole, number(CARDS))], set(zone_keys)
+
+
+def _known_place(name: str, index: tuple[Term, ...]) -> Key:
+    """A zone whose index is known; of another, none that there is."""
+    known = all(terms.is_const(one) for one in index)
+    return name, tuple(terms.known(one) for one in index) if known else (-1,)
+
+
+def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
+    for effect in effects:
+        yield from _flat(effect.effects) if isinstance(effect, When) else (effect,)
 
 
 def open_rows(event: Event, name: str) -> tuple[None, ...] | None:
@@ -180,6 +238,8 @@ def _each(
         for step in steps(model, event, readings, assumed, aims, **how):
             wanted = goals(step)
             answer = asker.prove([*step.engine.facts, *step.assumed], wanted, named(step))
+            if step.heavy and answer.answer != "proved":
+                answer = asker.prove([*step.engine.facts, *step.assumed, *step.heavy], wanted, named(step))
             if answer.answer == "refuted":
                 return replace(answer, broken=tuple(f"{named(step)}: {one}" for one in answer.broken))
             if answer.answer != "proved":
@@ -231,7 +291,7 @@ def conservation_obligations(model: Model, assumed: list[Term], readings: Readin
 
 def _kept(step: Step) -> dict[str, z3.BoolRef]:
     step.assumed.append(_one_place(step.engine, step.before))
-    goals = {f"room, and taken from where it is, {at}": one for at, one in enumerate(step.sound)}
+    goals = {f"room, or the range of a cell, {at}": one for at, one in enumerate(step.sound)}
     goals["one place"] = _one_place(step.engine, step.after)
     return goals
 
@@ -297,9 +357,32 @@ def obligations(model: Model, claim: Any, properties: Properties, readings: Read
             return _consequence(model, claim, using, readings)
         case Steps():
             return step_obligations(model, claim, using, readings)
+        case Most():
+            return [
+                *ranking_obligations(model, claim.ranking, using, readings),
+                *_limits(model, claim, using, readings),
+            ]
         case Ranking():
             return ranking_obligations(model, claim, using, readings)
     return []
+
+
+def _limits(model: Model, claim: Most, using: list[Term], readings: Readings) -> list[Obligation]:
+    """That a measure is no higher than said where its stretch begins, and no lower after each of the events."""
+    parts, begins = [part.term for part in claim.parts], claim.begins.term
+
+    def goals(step: Step) -> dict[str, z3.BoolRef]:
+        found = {}
+        there = total(step.holds_after(part) for part in parts)
+        if step.record.event.name in claim.events:
+            found["the floor"] = disj([neg(step.holds(claim.within.term)), neg(below(there, number(claim.floor)))])
+        elif step.touches(begins):
+            enters = conj([neg(step.holds(begins)), step.holds_after(begins)])
+            found["the start"] = disj([neg(enters), neg(below(number(claim.start), there))])
+        return found
+
+    every = [_each(model, event, readings, using, goals, [*parts, begins]) for event in model.acts()]
+    return [Obligation(f"limits {one.name}", one.ask) for one in every]
 
 
 def _consequence(model: Model, claim: Invariant, using: list[Term], readings: Readings) -> list[Obligation]:

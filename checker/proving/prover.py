@@ -23,6 +23,7 @@ from fairdeal.spec.language.properties import (
     Computed,
     Conserved,
     Invariant,
+    Most,
     Part,
     Properties,
     Property,
@@ -36,8 +37,12 @@ METHODS = {
     Invariant: "induction",
     Steps: "every step from every table",
     Ranking: "ranking",
+    Most: "a ranking that falls no further, and a game that reaches it",
     Reached: "a game, checked",
 }
+PATIENCE = 5
+"""How many times the budget of one query an obligation may take, which has one for each combination of choices."""
+
 GAMES = 40
 """Random games that are played to see a premise occur, or a claim fail."""
 
@@ -119,10 +124,13 @@ class Prover:
     def _tasks(self, key: Any, one: Property, part: Part) -> list[Task]:
         claim, name = part.claim, f"{one.id} {part.title}".strip()
         if isinstance(claim, Reached):
-            return [Task(key, lambda: self._reach(part), self.budget.seconds)]
+            return [Task(key, lambda: self._reach(claim, part), self.budget.seconds)]
         if isinstance(claim, Computed):
             return [Task(key, lambda: self._compute(part), self.budget.seconds)]
         found = obligations(self.model, claim, self.properties, part.readings)
+        if isinstance(claim, Most):
+            game = Task(key, lambda: self._reach(Reached(claim.goal), part), self.budget.seconds)
+            return [*self._proofs(key, name, found), game]
         return [
             *self._proofs(key, name, found),
             Task(key, lambda: self._seen(part), self.budget.seconds),
@@ -131,7 +139,7 @@ class Prover:
     def _proofs(self, key: Any, name: str, found: Sequence[Obligation]) -> list[Task]:
         def task(one: Obligation) -> Task:
             asker = Asker(f"{name} {one.name}".strip(), self.budget)
-            return Task(key, lambda: asker.of(one.ask), self.budget.seconds)
+            return Task(key, lambda: asker.of(one.ask), PATIENCE * self.budget.seconds)
 
         return [task(one) for one in found]
 
@@ -154,19 +162,19 @@ class Prover:
 
     # ---------------------------------------------------------------- tasks
 
-    def _reach(self, part: Part) -> _Shown:
-        claim = part.claim
-        assert isinstance(claim, Reached)
-        game, chosen = self.model.game, {**claim.goal.readings, **chosen_readings(part.readings)}
+    def _reach(self, claim: Reached, part: Part) -> _Shown:
+        goal = claim.goal
+        game, chosen = self.model.game, {**goal.readings, **chosen_readings(part.readings)}
         try:
-            options = game.bind(None, chosen)
-            lines = solve(game, options, claim.goal, whole=claim.whole, seconds=self.budget.seconds)
+            options = game.bind(goal.rules, chosen)
+            lines = solve(game, options, goal, whole=claim.whole, seconds=self.budget.seconds)
         except NoGameError as failure:
             return _Shown(UNKNOWN, METHODS[Reached], str(failure))
         except TimeoutError as failure:
             return _Shown(UNKNOWN, METHODS[Reached], f"the solver gave up: {failure}")
-        witness: Witness = checked(game, lines, chosen)
-        text = f"a game of {witness.events} lines, {witness.verdict}"
+        witness: Witness = checked(game, lines, chosen, goal.rules, [f"{goal.name}: {goal.statement}"])
+        assumed = "" if claim.whole or goal.late is None else ", from a later round with a split that is assumed"
+        text = f"{goal.statement}: a game of {witness.events} lines{assumed}"
         return _Shown(claim.status, METHODS[Reached], text, witness.text)
 
     def _compute(self, part: Part) -> _Shown:
@@ -225,14 +233,18 @@ def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
     failed = [done.failure for done in every if done.failure]
     if failed:
         return _Shown(UNKNOWN, method, failed[0])
-    for done in every:
-        if isinstance(done.result, _Shown):
-            return done.result
+    answers = [done.result for done in every if isinstance(done.result, Answer)]
+    left_open = [answer for answer in answers if answer.answer != "proved"]
+    shown = next((done.result for done in every if isinstance(done.result, _Shown)), None)
+    if shown is not None and isinstance(part.claim, Most):
+        if left_open or shown.status != PROVED:
+            return _Shown(UNKNOWN, method, _why(left_open[0]) if left_open else shown.text, shown.log)
+        return _Shown(COMPUTED, method, f"{part.claim.start - part.claim.floor}; {shown.text}", shown.log)
+    if shown is not None:
+        return shown
     seen = next(done.result for done in every if isinstance(done.result, _Seen))
     if seen.broken:
         return _Shown(REFUTED, "a random game", seen.where, seen.broken)
-    answers = [done.result for done in every if isinstance(done.result, Answer)]
-    left_open = [answer for answer in answers if answer.answer != "proved"]
     if left_open:
         return _Shown(UNKNOWN, method, _why(left_open[0]))
     if not seen.where:

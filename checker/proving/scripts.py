@@ -36,7 +36,7 @@ def solve(
     if goal.throughout.term is not TRUE:
         wanted += [search.engine.value(goal.throughout.term, state) for state in search.states]
     if goal.loop:
-        wanted.append(same_table(search.states[-1 - goal.loop], search.state))
+        wanted.append(same_table(search.states[-1 - goal.loop], search.state, goal.beside))
     found = search.solve(*wanted, timeout=seconds)
     if found is None:
         raise NoGameError(f"for no deal are these {len(script)} lines lawful and lead where they should")
@@ -45,16 +45,19 @@ def solve(
 
 def follow(game: Game, options: Mapping[str, int], script: Sequence[Act]) -> Search:
     """A run along a script, from a fresh table."""
-    engine = Z3Terms(game, options)
+    engine = Z3Terms(game, options, counted=True)
     search = Search(engine, engine.layout.initial())
     for act in script:
-        search.follow(act.event, act.lengths, **act.values)
+        rows = [one.name for one in act.event.parameters if one.role == "rows"]
+        kept = {} if act.again is None else {name: search.stated(act.again)[name] for name in rows}
+        search.follow(act.event, act.lengths, **{**kept, **act.values})
     return search
 
 
-def same_table(one: Symbolic, other: Symbolic) -> z3.BoolRef:
-    """Whether two tables are the same in every cell and zone."""
-    return conj(_same(part, other[key]) for key, part in one.items() if part is not other[key])
+def same_table(one: Symbolic, other: Symbolic, beside: Sequence[str] = ()) -> z3.BoolRef:
+    """Whether two tables are the same in every cell and zone, but for those left out by name."""
+    keys = [key for key in one if key[0] not in beside and one[key] is not other[key]]
+    return conj(_same(one[key], other[key]) for key in keys)
 
 
 def _same(one: Any, two: Any) -> z3.BoolRef:

@@ -90,12 +90,39 @@ class Ranking:
 
 
 @dataclass(frozen=True, eq=False)
+class Most:
+    """How often some events can happen at most in a stretch of a game, and a game in which they happen so often.
+
+    Each lowers a sum of ``parts`` by one at least, nothing raises it there; it is ``start`` at most on a table that
+    ``begins`` holds of, and ``floor`` at least after each of the events. So there are ``start - floor`` at most, and
+    the game that reaches ``goal`` has as many.
+    """
+
+    parts: tuple[Expr[Any], ...]
+    events: tuple[str, ...]
+    start: int
+    floor: int
+    begins: Expr[bool]
+    within: Expr[bool]
+    goal: Goal
+    exempt: Mapping[str, Expr[bool]] = field(default_factory=dict)
+    using: tuple[str, ...] = ()
+
+    @property
+    def ranking(self) -> Ranking:
+        """The part of it that says that the events lower a measure."""
+        return Ranking(self.parts, self.events, self.exempt, self.within, self.using, self.within)
+
+
+@dataclass(frozen=True, eq=False)
 class Act:
     """One line of a script: an event, what it states, and how long its rows are. What is left out is to be found."""
 
     event: Event
     values: Mapping[str, Any] = field(default_factory=dict)
     lengths: Mapping[str, Any] = field(default_factory=dict)
+    again: int | None = None
+    """The number of an earlier line, from 0, whose rows this one states again."""
 
 
 Script = Sequence[Act]
@@ -119,6 +146,9 @@ class Goal:
     """What holds of every table on the way too."""
     loop: int = 0
     """How many lines from the end the same table was there before, for a lasso; 0 for none."""
+    beside: tuple[str, ...] = ()
+    """Cells that a lasso leaves out, such as the number of the round."""
+    rules: str = "standard"
     readings: Mapping[str, str] = field(default_factory=dict)
     """The readings under which it is looked for, where they are not the defaults."""
     hole: str = ""
@@ -156,7 +186,7 @@ class Computed:
     method: str
 
 
-Claim = Conserved | Invariant | Steps | Ranking | Reached | Computed
+Claim = Conserved | Invariant | Steps | Ranking | Most | Reached | Computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +223,8 @@ class Properties:
     goals: tuple[Goal, ...] = ()
     progress: Expr[bool] = field(default_factory=_always)
     """Whether the game can go on: some event is lawful that is more than a word, or the game is over."""
+    counted: bool = False
+    """Proofs take a bag's size from what comes and goes, for cards are conserved; else they count its set."""
 
     def __getitem__(self, name: str) -> Property:
         """The property of that id.

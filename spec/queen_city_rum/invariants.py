@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import Expr, each, either, listed
+from collections.abc import Callable
+
+from fairdeal.spec.language import Expr, Number, both, choose, each, either, holds, implies, listed, sum_of
+from fairdeal.spec.queen_city_rum.deal import HAND, STOCK
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS
-from fairdeal.spec.queen_city_rum.table import Meld, Phase, Table
+from fairdeal.spec.queen_city_rum.table import (
+    Meld,
+    Phase,
+    Player,
+    Readings,
+    Table,
+    is_ended,
+    nothing_to_draw,
+)
 
 T = Table()
+OPTION = Readings()
 
-PLAYING = either(T.phase == Phase.DRAW, T.phase == Phase.ACT)
+ON = either(T.phase == Phase.DRAW, T.phase == Phase.ACT)
+"""A round has been dealt, and the game is not over."""
+
+NO_FLOATING = OPTION.meldless_out != "float"
+"""A player who empties the hand without a meld does not simply play on."""
+
+
+def of_both(condition: Callable[[Expr[Player]], Expr[bool]]) -> Expr[bool]:
+    """Whether something is so of either player."""
+    return both(*(condition(player) for player in each(Player)))
 
 
 def is_meld(meld: Expr[Meld]) -> Expr[bool]:
@@ -16,8 +37,64 @@ def is_meld(meld: Expr[Meld]) -> Expr[bool]:
     return T.meld[meld].empty | listed(T.meld[meld].cards, (*SETS, *RUNS))
 
 
+def acting(player: Expr[Player]) -> Expr[bool]:
+    """Whether it is a player's turn, and the player has drawn."""
+    return (T.phase == Phase.ACT) & (T.turn == player)
+
+
+def something_to_take() -> Expr[bool]:
+    """Whether a card can be drawn, or a discard taken or turned over."""
+    return ~T.discard.empty | ~nothing_to_draw(T)
+
+
+def can_discard(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player has a card that the rules let go: not the one that was taken, where they forbid that."""
+    hand = T.hand[player]
+    keeps = T.melded[player] | (OPTION.meldless_out != "illegal") | (hand.size > 1)
+    other_card = (OPTION.rediscard == "allow") | (hand.size > 1) | ~holds(hand.cards, T.taken)
+    used = (OPTION.discard_use == "false") | ~holds(hand.cards, T.taken)
+    return both(~hand.empty, keeps, other_card, used)
+
+
+def dealt_cards() -> Expr[Number]:
+    """How many cards have been dealt so far: ten to a hand, and the draw pile where a log states it."""
+    hands = sum_of(Player, lambda player: choose(T.dealt[player], HAND, 0))
+    return hands + choose(T.stock_dealt, STOCK, 0)
+
+
 INVARIANTS: dict[str, Expr[bool]] = {
     "nothing is set aside": T.aside.empty,
+    "hands before the deal": implies(
+        either(T.phase == Phase.START, T.phase == Phase.DEAL),
+        of_both(lambda player: choose(T.dealt[player], T.hand[player].size == HAND, T.hand[player].empty)),
+    ),
+    "nobody has been dealt a hand at the start": implies(
+        T.phase == Phase.START, of_both(lambda player: ~T.dealt[player])
+    ),
+    "the deck before the deal": implies(
+        either(T.phase == Phase.START, T.phase == Phase.DEAL),
+        T.deck.size + dealt_cards() == 52,
+    ),
+    "the draw pile before the deal": implies(
+        either(T.phase == Phase.START, T.phase == Phase.DEAL), (T.stock_dealt | T.stock.empty) & T.pool.empty
+    ),
+    "the order of the draw pile is known or not": implies(ON, T.stock.empty | T.pool.empty),
+    "no draw pile at the start": implies(T.phase == Phase.START, ~T.stock_dealt),
+    "hands in a round": implies(ON, of_both(lambda player: T.hand[player].size <= choose(acting(player), 11, 10))),
+    "who acts has a card": implies(
+        ON & ~is_ended(T), of_both(lambda player: implies(acting(player), ~T.hand[player].empty))
+    ),
+    "who is not out and has no meld has a card": implies(
+        (OPTION.meldless_out == "illegal") & ON,
+        of_both(lambda player: T.melded[player] | (T.hand[player].size >= choose(acting(player), 2, 1))),
+    ),
+    "discards at the beginning of a turn": implies(
+        (T.phase == Phase.DRAW) & ~is_ended(T) & NO_FLOATING,
+        (OPTION.exhausted == "turn_over") | ~T.discard.empty,
+    ),
+    "something to take at the beginning of a turn": implies(
+        (T.phase == Phase.DRAW) & ~is_ended(T) & NO_FLOATING, something_to_take()
+    ),
     **{f"meld {number} is a set or a run": is_meld(meld) for number, meld in enumerate(each(Meld), 1)},
 }
 """By name. Each is assumed of a table by the proofs that name it, and shown to survive every event."""

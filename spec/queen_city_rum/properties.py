@@ -2,11 +2,92 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import all_of
-from fairdeal.spec.language.properties import Conserved, Invariant, Part, Properties, Property
+from typing import Any
+
+from fairdeal.spec.language import Expr, all_of, both, each, either, implies, other
+from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.properties import (
+    Computed,
+    Conserved,
+    Invariant,
+    Part,
+    Properties,
+    Property,
+    Reached,
+    Steps,
+    after,
+    stated,
+)
+from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, sets_of_one_rank
 from fairdeal.spec.queen_city_rum.game import RUM
-from fairdeal.spec.queen_city_rum.invariants import INVARIANTS, T, is_meld
-from fairdeal.spec.queen_city_rum.table import Meld
+from fairdeal.spec.queen_city_rum.goals import GOALS
+from fairdeal.spec.queen_city_rum.invariants import (
+    INVARIANTS,
+    ON,
+    T,
+    can_discard,
+    is_meld,
+    of_both,
+    something_to_take,
+)
+from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
+from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
+
+GOAL = {goal.name: goal for goal in GOALS}
+SIZES = (
+    "hands before the deal",
+    "nobody has been dealt a hand at the start",
+    "hands in a round",
+    "the deck before the deal",
+    "the draw pile before the deal",
+    "no draw pile at the start",
+    "the order of the draw pile is known or not",
+)
+TURNS = (
+    *SIZES,
+    "nothing is set aside",
+    "who acts has a card",
+    "who is not out and has no meld has a card",
+    "discards at the beginning of a turn",
+    "something to take at the beginning of a turn",
+)
+SETTLED = {"meldless_out": ("illegal", "out")}
+
+CAN_GO_ON = either(
+    ~ON,
+    is_ended(T),
+    (T.phase == Phase.DRAW) & something_to_take(),
+    both(T.phase == Phase.ACT, *(implies(T.turn == player, can_discard(player)) for player in each(Player))),
+)
+"""Whether a round that is on can go on: by a draw, by taking a discard, or by discarding a card."""
+
+
+def hand_changes(event: Event, drawn: int) -> Expr[bool]:
+    """An event makes the own hand so many cards larger or smaller, and leaves the other alone."""
+    player: Expr[Any] = stated(event, "player")
+    mine, theirs = T.hand[player], T.hand[other(player)]
+    grown = after(mine.size) == mine.size + drawn if drawn > 0 else after(mine.size) + 1 == mine.size
+    return grown & (after(theirs.size) == theirs.size)
+
+
+def laid_on_the_table(event: Event) -> Expr[bool]:
+    """What leaves the own hand lies in the meld that the line names, and the other hand is left alone."""
+    player: Expr[Any] = stated(event, "player")
+    mine, theirs, place = T.hand[player], T.hand[other(player)], T.meld[stated(event, "meld")]
+    fewer = after(mine.size) + after(place.size) == mine.size + place.size
+    return fewer & (after(theirs.size) == theirs.size)
+
+
+def found(name: str, title: str, *, status: str = "proved", note: str = "") -> Part:
+    """A game that shows something."""
+    readings = {option: (value,) for option, value in GOAL[name].readings.items()}
+    return Part(Reached(GOAL[name], status, whole=True), title, readings, status, note)
+
+
+def step(condition: Expr[bool], event: Event, title: str) -> Part:
+    """What an event does to hands."""
+    return Part(Steps(condition, events=(event.name,), using=SIZES), title)
+
 
 PROPERTIES = Properties(
     RUM,
@@ -31,6 +112,148 @@ PROPERTIES = Properties(
                 ),
             ),
         ),
+        Property(
+            "Q-ELEVEN",
+            "Hand plus cards laid is fixed: ten between turns, eleven within one; so no hand is larger than eleven.",
+            (
+                step(hand_changes(draw, 1), draw, "a draw adds one"),
+                step(hand_changes(take, 1), take, "a taken discard adds one"),
+                step(hand_changes(discard, -1), discard, "a discard takes one away"),
+                step(laid_on_the_table(meld), meld, "a meld moves cards onto the table"),
+                step(laid_on_the_table(lay_off), lay_off, "so does a lay-off"),
+                Part(
+                    Invariant(
+                        implies(ON, of_both(lambda player: T.hand[player].size <= 11)),
+                        using=SIZES,
+                        premise=T.phase == Phase.ACT,
+                    ),
+                    "the largest hand has eleven cards",
+                ),
+            ),
+        ),
+        Property(
+            "Q-DISCARD",
+            "The discard pile is not empty at the start of a turn.",
+            (
+                Part(
+                    Invariant(
+                        implies((T.phase == Phase.DRAW) & ~is_ended(T), ~T.discard.empty),
+                        using=TURNS,
+                        premise=T.phase == Phase.DRAW,
+                    ),
+                    "unless it is turned over",
+                    {"exhausted": ("discard_only", "reshuffle", "end"), **SETTLED},
+                    note="with meldless_out=float a player who lays off the last card discards none",
+                ),
+                found("draw-pile-turned-over", "where it is turned over", status="refuted"),
+            ),
+        ),
+        Property(
+            "Q-MAX-ROUND",
+            "The most points in one round; whether a game can end in its first turn.",
+            (
+                Part(
+                    Computed(dearest, "the 21 dearest cards of the pack, and 25"),
+                    "no more",
+                    expected="computed",
+                    note="for layoff_credit=layer: Q-ELEVEN says how many cards can count",
+                ),
+                found("most-points", "as many, and the game ends in its first turn"),
+            ),
+        ),
+        Property(
+            "Q-FIRST-TURN",
+            "Going out on the first turn: reachable, and how probable.",
+            (
+                found("out", "there is such a game"),
+                Part(
+                    Computed(first_turn, "an estimate from random deals, with its error"),
+                    "its probability",
+                    expected="computed",
+                    note="a player who takes the upcard where that is enough, and draws otherwise",
+                ),
+            ),
+        ),
+        Property(
+            "Q-EXHAUST",
+            "The fewest turns after which the draw pile can be empty: 31.",
+            (
+                Part(
+                    Steps(
+                        implies(ON, after(T.stock.size + T.pool.size) + 1 >= T.stock.size + T.pool.size),
+                        events=("draw", "take", "discard"),
+                        using=TURNS,
+                        premise=T.phase == Phase.DRAW,
+                    ),
+                    "no event of a turn takes more than one card, and the pile has 31",
+                    note="melds and lay-offs do not touch it; turning over and reshuffling fill it",
+                ),
+                found("exhausted", "31 turns are enough"),
+            ),
+        ),
+        Property(
+            "Q-FOREVER",
+            "A round can go on for ever.",
+            (found("handed-back", "rediscard=allow"), found("handed-on", "rediscard=forbid")),
+        ),
+        Property(
+            "Q-PROGRESS",
+            "While a round is on, there is always a lawful draw, a discard to take, or a card to discard.",
+            (
+                Part(
+                    Invariant(CAN_GO_ON, using=TURNS, premise=ON),
+                    "rediscard=allow, discard_use=false",
+                    {"rediscard": ("allow",), "discard_use": ("false",), **SETTLED},
+                    note="for each `out` and `exhausted`; what follows a round is not asked",
+                ),
+            ),
+        ),
+        Property(
+            "Q-MIN-WON",
+            "The fewest points that going out can score; the most rounds won by going out before 101 is reached.",
+            (
+                Part(
+                    Computed(cheapest, "the eleven cheapest cards of the pack, and 25"),
+                    "no fewer: one round, for the second reaches 101",
+                    expected="computed",
+                    note="for layoff_credit=layer and low_ace=15: Q-ELEVEN says that ten cards at least are laid",
+                ),
+                found("fewest-points", "as few"),
+            ),
+        ),
+        Property(
+            "Q-SETS",
+            "Two sets of one rank on the table; two runs of one suit.",
+            (
+                Part(
+                    Computed(sets_of_one_rank, "all pairs of the table of sets, and Q-CONSERVE"),
+                    "never two sets",
+                    expected="computed",
+                ),
+                found("two-runs", "two runs"),
+            ),
+        ),
+        Property(
+            "Q-ONE-CARD",
+            "With one card in hand at the start of a turn, the ways to go out.",
+            (
+                found("one-card-laid-off", "both cards are laid off"),
+                found("one-card-discarded", "one is laid off, one discarded"),
+            ),
+        ),
+        Property(
+            "Q-MELDLESS",
+            "Emptying the hand without a meld of one's own.",
+            (found("meldless", "by laying off on the opponent's melds, where it counts as out"),),
+        ),
+        Property(
+            "Q-TIE",
+            "Both at or over the target in one round; an exact tie.",
+            (found("both-over", "both over"), found("level", "a tie")),
+        ),
     ),
+    GOALS,
+    CAN_GO_ON,
+    counted=True,
 )
 """Everything that is claimed of Queen City Rum."""

@@ -9,8 +9,19 @@ from fairdeal.spec.spit.ending import is_ended, slap, tie, win
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.invariants import T, of_both
 from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, STUCK, flip, move_card, play, spit
-from fairdeal.spec.spit.scripts import A, B, Teller, longest, one_card_each, playless, started
-from fairdeal.spec.spit.table import Phase, Player, stock_cards
+from fairdeal.spec.spit.scripts import (
+    A,
+    B,
+    Teller,
+    blocked_rounds,
+    longest,
+    one_card_each,
+    playless,
+    shortest_game,
+    started,
+    two_rounds,
+)
+from fairdeal.spec.spit.table import Phase, Player, stock_cards, will_own
 
 _, PLAYER_B = each(Player)
 STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
@@ -154,6 +165,63 @@ GOALS = (
         (T.phase == Phase.SLAP) & T.finished[Player.A],
         whole=lambda: started().play_out(A).acts,
         throughout=~enabled(play, player=PLAYER_B),
+    ),
+    Goal(
+        "helpless-game",
+        "a player loses a whole game without ever having had a legal play",
+        T.phase == Phase.OVER,
+        whole=lambda: shortest_game().acts,
+        throughout=~enabled(play, player=PLAYER_B),
+    ),
+    Goal(
+        "shortest-game",
+        "a game of two rounds in which the winner plays 16 cards, the fewest there can be",
+        T.phase == Phase.OVER,
+        whole=lambda: shortest_game().acts,
+    ),
+    Goal(
+        "shortest-game-own",
+        "a game of two rounds under respit=own in which the winner plays 26 cards, the fewest there can be",
+        T.phase == Phase.OVER,
+        whole=lambda: two_rounds().acts,
+        readings={"respit": "own"},
+    ),
+    Goal(
+        "shortest-game-distinct",
+        "a game of two rounds under respit=distinct in which the winner plays 26 cards, the fewest there can be",
+        T.phase == Phase.OVER,
+        whole=lambda: two_rounds().acts,
+        readings={"respit": "distinct"},
+    ),
+    Goal(
+        "for-ever",
+        "a round ends and begins with the same cards as before, and can do so for ever",
+        T.phase == Phase.READY,
+        whole=lambda: blocked_rounds(2).round(3, again=True).acts,
+        loop=26,
+        beside=("round",),
+        readings={"respit": "own"},
+    ),
+    Goal(
+        "most-points",
+        "in the scored game a player has 25 points for one round",
+        (T.phase == Phase.SLAP) & (T.left_stock[Player.B] + T.left_spit[Player.B] == 25),
+        whole=lambda: started().play_out(A).acts,
+        rules="scored",
+    ),
+    Goal(
+        "most-owned",
+        "in the scored game, with all that a player owns counted, a player has 51 points for one round",
+        (T.phase == Phase.SLAP) & (will_own(T, PLAYER_B) == 51),
+        whole=lambda: started().joint(10, 1, 1).play_out(A).slap(A, 2).acts,
+        rules="scored",
+        readings={"left": "owned"},
+    ),
+    Goal(
+        "longest-round-one-pile",
+        "a round with one pile that has as many events as its ranking allows",
+        (T.phase == Phase.SLAP) & T.finished[Player.A] & T.spit[Player.B].empty,
+        late=lambda: longest(2, 14, (5, 5, 4, 0, 0)).acts,
     ),
     Goal(
         "longest-round",

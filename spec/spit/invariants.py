@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import Expr, Zone, all_of, both, choose, each, either, implies
-from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, Table, void_round
+from fairdeal.spec.language import (
+    Expr,
+    Number,
+    Zone,
+    all_of,
+    both,
+    choose,
+    count,
+    each,
+    either,
+    implies,
+    other,
+)
+from fairdeal.spec.spit.play import stockless
+from fairdeal.spec.spit.table import (
+    Phase,
+    Pile,
+    Player,
+    Readings,
+    Slot,
+    Table,
+    is_settled,
+    scored,
+    stock_cards,
+    void_round,
+)
 
 T = Table()
+OPTION = Readings()
 
 
 def bare_side(player: Expr[Player] | Player) -> Expr[bool]:
@@ -38,8 +63,96 @@ def half_started() -> Expr[bool]:
     return choose(owing, one & ~T.single, bare_piles())
 
 
+FULL_LAYOUT = (1, 2, 3, 4, 5)
+
+
+def first_round() -> Expr[bool]:
+    """Whether the first round of a game is on, for which each player is dealt 26 cards."""
+    return T.opening & (T.round == 1)
+
+
+def whole_layout(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player has five whole stocks, all tops up, and eleven spit cards."""
+    stocks = (
+        (T.stock[player, slot].size == size) & T.up[player, slot]
+        for slot, size in zip(each(Slot), FULL_LAYOUT, strict=True)
+    )
+    return both(*stocks, T.spit[player].size == 11)
+
+
+def as_many_spat() -> Expr[bool]:
+    """In the first round both have spat as many cards, but for the half that one of them owes."""
+    a, b = each(Player)
+    return both(
+        implies(~T.owes[a] & ~T.owes[b], T.spit[a].size == T.spit[b].size),
+        implies(T.owes[a], T.spit[a].size == T.spit[b].size + 1),
+        implies(T.owes[b], T.spit[b].size == T.spit[a].size + 1),
+    )
+
+
+def own_piles() -> Expr[bool]:
+    """In the first round, under ``respit=own``, the pile that a player started has all cards that the player spat."""
+    return both(
+        *(
+            implies(T.starter[player] == pile, T.pile[pile].size + T.spit[player].size >= 11)
+            for player in each(Player)
+            for pile in each(Pile)
+        )
+    )
+
+
+def distinct_piles() -> Expr[bool]:
+    """In the first round, under ``respit=distinct``, each pile has a card of every spit that is whole."""
+    checks = []
+    for player, other_player in zip(each(Player), reversed(list(each(Player))), strict=True):
+        for pile in each(Pile):
+            here = T.pile[pile].size
+            settled = here + T.spit[player].size >= 11
+            first_half = implies(T.spat == pile, here + T.spit[other_player].size >= 11)
+            checks.append(implies(~T.owes[player], implies(~T.owes[other_player], settled)))
+            checks.append(implies(T.owes[player], first_half & settled))
+    return both(*checks)
+
+
 def _during(*phases: Phase) -> Expr[bool]:
     return either(*(T.phase == phase for phase in phases))
+
+
+def _is_won() -> Expr[bool]:
+    return T.won[Player.A] | T.won[Player.B]
+
+
+def _has_spat(player: Expr[Player]) -> Expr[bool]:
+    """Whether the other owes a half, so that this player has spat to start the round."""
+    return T.owes[other(player)]
+
+
+def starters() -> Expr[bool]:
+    """Whether each player who has spat started a pile of an own."""
+    a, b = each(Player)
+    started = implies(T.phase == Phase.PLAY, both(T.starter[a] != 0, T.starter[b] != 0, T.starter[a] != T.starter[b]))
+    half = (
+        implies(
+            (T.phase == Phase.READY) & T.owes[other(player)],
+            both(
+                *(implies(T.starter[player] == pile, ~T.pile[pile].empty) for pile in each(Pile)),
+                T.starter[player] != 0,
+            ),
+        )
+        for player in (a, b)
+    )
+    return both(started, *half)
+
+
+def _laid_out(player: Expr[Player]) -> Expr[Number]:
+    return stock_cards(T, player) + T.spit[player].size
+
+
+def _at_most_dealt(player: Expr[Player]) -> Expr[bool]:
+    """A player of the first round has no more cards than were dealt, less the one that was spat to begin with."""
+    started = choose(T.phase == Phase.READY, 11, 10)
+    left = (T.phase != Phase.SLAP) | ((T.left_stock[player] <= 15) & (T.left_spit[player] <= 10))
+    return left & (stock_cards(T, player) <= 15) & (T.spit[player].size <= started)
 
 
 def _stock(player: Expr[Player], slot: Expr[Slot]) -> Zone:
@@ -65,9 +178,122 @@ INVARIANTS: dict[str, Expr[bool]] = {
         of_both(lambda player: implies(T.owes[player], _during(Phase.READY, Phase.PLAY))),
     ),
     "who has won has ended a round": of_both(lambda player: implies(T.won[player], _during(Phase.SLAP, Phase.OVER))),
+    "who has won has finished": of_both(
+        lambda player: implies(T.won[player], T.finished[player] & T.spit[player].empty & ~scored())
+    ),
+    "who has started has spat": implies(
+        _during(Phase.READY, Phase.PLAY), of_both(lambda player: implies(T.owes[player], ~T.spit[player].empty))
+    ),
+    "somebody can start": implies(
+        (T.phase == Phase.READY) & (OPTION.fifteen == "single"),
+        choose(
+            T.single,
+            ~(T.spit[Player.A].empty & T.spit[Player.B].empty),
+            of_both(lambda player: ~T.spit[player].empty | T.owes[other(player)]),
+        ),
+    ),
+    "15 stock cards at most are dealt": implies(
+        T.phase == Phase.DEAL, of_both(lambda player: stock_cards(T, player) <= 15)
+    ),
+    "a lone spitter keeps to a pile in play": implies(
+        T.phase == Phase.PLAY, of_both(lambda player: (T.kept[player] == 0) | ~T.single | (T.kept[player] == T.solo))
+    ),
+    "a pile is kept in play": implies(
+        ~_during(Phase.PLAY, Phase.SLAP, Phase.OVER), of_both(lambda player: T.kept[player] == 0)
+    ),
+    "nothing is slapped before piles are settled": implies(
+        (T.phase == Phase.SLAP) & ~is_settled(T) & (OPTION.tie == "seq"),
+        of_both(lambda player: (T.slapped[player] == 0) & (~T.collected[player] | _is_won())),
+    ),
+    "piles are settled after a round": implies(T.settled, _during(Phase.SLAP, Phase.OVER)),
+    "a finish settles the one pile": implies(
+        (T.phase == Phase.SLAP) & T.single & (T.finished[Player.A] != T.finished[Player.B]), T.settled
+    ),
     "no pile before the first spit": implies(_during(Phase.START, Phase.DEAL), bare_piles()),
     "piles while a round is started": implies(T.phase == Phase.READY, half_started()),
     "piles while a round is in play": implies(T.phase == Phase.PLAY, piles_in_play()),
+    "the first deal is of 26 cards": implies(
+        _during(Phase.DEAL, Phase.READY) & first_round(),
+        of_both(lambda player: implies(T.dealt[player] & ~_has_spat(player), whole_layout(player))),
+    ),
+    "the first round has two piles": implies(first_round() & ~_during(Phase.DEAL), ~T.single),
+    "nobody owes a half with one pile": implies(
+        T.single & _during(Phase.READY, Phase.PLAY), of_both(lambda player: ~T.owes[player])
+    ),
+    "with one pile one player cannot spit": implies(
+        T.single & _during(Phase.READY, Phase.PLAY), T.spit[Player.A].empty | T.spit[Player.B].empty
+    ),
+    "which is the one pile": implies(T.single & _during(Phase.PLAY, Phase.SLAP), T.solo != 0),
+    "who spits alone does so because the other cannot": implies(
+        T.phase == Phase.PLAY,
+        of_both(
+            lambda player: (
+                (T.kept[player] == 0) | (T.spit[other(player)].empty & ~T.owes[player] & ~T.owes[other(player)])
+            )
+        ),
+    ),
+    "who can spit with one pile has started it": implies(
+        T.single & (T.phase == Phase.PLAY),
+        of_both(lambda player: T.spit[player].empty | (T.starter[player] == T.solo)),
+    ),
+    "who spits alone keeps to an own pile": implies(
+        (T.phase == Phase.PLAY) & (OPTION.respit == "own"),
+        of_both(lambda player: (T.kept[player] == 0) | (T.kept[player] == T.starter[player])),
+    ),
+    "no slap while a round is on": implies(
+        ~_during(Phase.SLAP, Phase.OVER), of_both(lambda player: (T.slapped[player] == 0) & ~T.collected[player])
+    ),
+    "both have dealt": implies(_during(Phase.READY, Phase.PLAY, Phase.SLAP), of_both(lambda player: T.dealt[player])),
+    "the first round's layouts while it is started": implies(
+        (T.phase == Phase.READY) & first_round(),
+        of_both(lambda player: T.spit[player].size == choose(_has_spat(player), 10, 11)),
+    ),
+    "as many are spat in the first round": implies((T.phase == Phase.PLAY) & first_round(), as_many_spat()),
+    "own piles in the first round": implies(
+        (T.phase == Phase.PLAY) & first_round() & (OPTION.respit == "own"), own_piles()
+    ),
+    "distinct piles in the first round": implies(
+        (T.phase == Phase.PLAY) & first_round() & (OPTION.respit == "distinct"), distinct_piles()
+    ),
+    "who started which pile": implies(_during(Phase.READY, Phase.PLAY) & ~T.single, starters()),
+    "a first half is noted": (T.spat != 0) == ((T.phase == Phase.PLAY) & (T.owes[Player.A] | T.owes[Player.B])),
+    "who has dealt has stock cards": implies(
+        T.phase == Phase.DEAL, of_both(lambda player: implies(T.dealt[player], ~stockless(T, player)))
+    ),
+    "both have stock cards while a round is on": implies(
+        _during(Phase.READY, Phase.PLAY), of_both(lambda player: ~stockless(T, player))
+    ),
+    "nobody has finished while a round is on": implies(
+        ~_during(Phase.SLAP, Phase.OVER), of_both(lambda player: ~T.finished[player])
+    ),
+    "one player finishes": implies(OPTION.tie == "seq", ~(T.finished[Player.A] & T.finished[Player.B])),
+    "who has not finished has stock cards": implies(
+        T.phase == Phase.SLAP,
+        of_both(lambda player: T.finished[player] | T.collected[player] | ~stockless(T, player)),
+    ),
+    "who has not finished had stock cards": implies(
+        T.phase == Phase.SLAP, of_both(lambda player: T.finished[player] | (T.left_stock[player] > 0))
+    ),
+    "a slot with cards was not emptied": implies(
+        _during(Phase.DEAL, Phase.READY, Phase.PLAY),
+        of_both(lambda player: all_of(Slot, lambda slot: ~T.played_out[player, slot] | T.stock[player, slot].empty)),
+    ),
+    "no slot is emptied before a round": implies(
+        T.phase == Phase.DEAL,
+        of_both(lambda player: all_of(Slot, lambda slot: ~T.played_out[player, slot])),
+    ),
+    "what a player began a round with": implies(
+        _during(Phase.DEAL),
+        of_both(lambda player: implies(T.dealt[player], count(T.began[player]) == _laid_out(player))),
+    ),
+    "who is short keeps no spit cards": implies(
+        T.phase == Phase.DEAL,
+        of_both(lambda player: implies(T.dealt[player], (stock_cards(T, player) >= 15) | T.spit[player].empty)),
+    ),
+    "the first round leaves 25 cards at most": implies(
+        first_round() & _during(Phase.READY, Phase.PLAY, Phase.SLAP),
+        of_both(_at_most_dealt),
+    ),
     "face up means a card": implies(
         _during(Phase.DEAL, Phase.READY, Phase.PLAY),
         of_both(lambda player: all_of(Slot, lambda slot: implies(T.up[player, slot], ~_stock(player, slot).empty))),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fairdeal.spec.language import (
     Expr,
     Number,
@@ -16,23 +18,49 @@ from fairdeal.spec.language import (
     other,
 )
 from fairdeal.spec.language.properties import (
+    Computed,
     Conserved,
+    Goal,
     Invariant,
+    Most,
     Part,
     Properties,
     Property,
     Ranking,
+    Reached,
     Steps,
     after,
     stated,
 )
+from fairdeal.spec.spit.chances import nobody_can_play, told
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.goals import CAN_GO_ON, GOALS
-from fairdeal.spec.spit.invariants import INVARIANTS, T, of_both, piles_in_play
-from fairdeal.spec.spit.play import ace_allows, flip, move_card, neighbours, play
-from fairdeal.spec.spit.table import Phase, Pile, Player, Slot
+from fairdeal.spec.spit.invariants import INVARIANTS, T, first_round, of_both, piles_in_play
+from fairdeal.spec.spit.play import (
+    CAN_PLAY,
+    CAN_UNCOVER,
+    ace_allows,
+    flip,
+    move_card,
+    neighbours,
+    play,
+    stockless,
+)
+from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, scored, spit_left, stock_cards, stock_left
 
 IN_PLAY = T.phase == Phase.PLAY
+ROUND = ("play", "flip", "move", "spit")
+ALL = tuple(INVARIANTS)
+GOAL = {goal.name: goal for goal in GOALS}
+EVERY_ACE = ("cycle", "literal", "linear")
+REPAIRED = {
+    "lone_spit": ("alone", "end_round"),
+    "fifteen": ("single",),
+    "blocked": ("cards",),
+    "variant": ("standard",),
+    "tie": ("seq",),
+}
+"""Every reading of the standard game but draws, and those that take a repair of the text back."""
 
 
 def adjacent_or_spat() -> Expr[bool]:
@@ -63,27 +91,127 @@ def later_is_too_late() -> Expr[bool]:
 
 def race_is_on() -> Expr[bool]:
     """Another player's card could be played on the same top."""
-    pile = stated(play, "pile")
-    return enabled(play, player=other(stated(play, "player")), pile=pile)
+    return enabled(play, player=other(stated(play, "player")), pile=stated(play, "pile"))
 
 
-def work_left() -> tuple[Expr[Number], ...]:
-    """Three for each stock card, one for each spit card and face-down top, less two for each stock.
+# ---------------------------------------------------------------- measures, each a sum over slots and players
 
-    A play takes three, of which a new face-down top gives one back, or an emptied slot two; a turned-up card and a
-    spit take one; a move that uncovers a card makes a stock, which takes two, and a face-down top, which gives one
-    back.
+
+def over_slots(part: object) -> tuple[Expr[Number], ...]:
+    """A measure with a part for each slot of each player."""
+    return tuple(part(player, slot) for player in each(Player) for slot in each(Slot))  # type: ignore[operator]
+
+
+def hidden_top(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """1 where a stock shows a face-down top."""
+    return choose(~T.stock[player, slot].empty & ~T.up[player, slot], 1, 0)
+
+
+def work(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """Three for each card of a stock and one for a face-down top, less two for the stock.
+
+    A play takes three, of which a new face-down top gives one back, or an emptied slot two; a turned-up card takes
+    one; a move that uncovers a card makes a stock, which takes two, and a face-down top, which gives one back.
     """
-    parts: list[Expr[Number]] = [T.spit[player].size + 0 for player in each(Player)]
-    for player in each(Player):
-        for slot in each(Slot):
-            stock = T.stock[player, slot]
-            hidden = choose(~stock.empty & ~T.up[player, slot], 1, 0)
-            parts.append(stock.size + stock.size + stock.size - choose(stock.empty, 0, 2) + hidden)
-    return tuple(parts)
+    size = T.stock[player, slot].size
+    return size + size + size - choose(T.stock[player, slot].empty, 0, 2) + hidden_top(player, slot)
 
 
-ROUND = ("play", "flip", "move", "spit")
+def covered(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """Cards that lie under another: an uncovering move takes one away."""
+    return T.stock[player, slot].size - choose(T.stock[player, slot].empty, 0, 1)
+
+
+def face_down(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """Cards of a stock that are face down: turning one up takes one away."""
+    shown = T.up[player, slot] & ~T.stock[player, slot].empty
+    return T.stock[player, slot].size - choose(shown, 1, 0)
+
+
+SPITS = tuple(T.spit[player].size + 0 for player in each(Player))
+WORK = (*SPITS, *over_slots(work))
+STOCKS = over_slots(lambda player, slot: T.stock[player, slot].size + 0)
+
+NO_CHANGE = {
+    "move": T.stock[stated(move_card, "player"), stated(move_card, "slot")].size == 1,
+    "flip": T.up[stated(flip, "player"), stated(flip, "slot")],
+}
+"""Where an event of a round does not count: it changes nothing, or not for good."""
+
+FIRST = first_round() & either(T.phase == Phase.READY, IN_PLAY)
+BEGUN = first_round() & (T.phase == Phase.READY)
+FIRST_USING = (
+    "the first deal is of 26 cards",
+    "the first round has two piles",
+    "both have dealt",
+    "who has dealt has stock cards",
+    "both have stock cards while a round is on",
+    "nobody has finished while a round is on",
+    "face up means a card",
+    "who owes a half of a spit",
+    "who has not dealt has nothing on the table",
+)
+
+
+def most(parts: tuple[Expr[Number], ...], events: tuple[str, ...], start: int, floor: int) -> Part:
+    """How often some events can happen at most in the first round, and a game in which they do."""
+    titles = {ROUND: "events of the first round", ("play",): "plays", ("flip",): "turned-up cards"}
+    titles |= {("move",): "uncovering moves", ("spit",): "spits"}
+    claim = Most(parts, events, start, floor, BEGUN, FIRST, GOAL["longest-round"], NO_CHANGE, FIRST_USING)
+    return Part(
+        claim,
+        f"most {titles[events]}",
+        {"tie": ("seq",)},
+        "computed",
+        "moves of a stock's only card, and cards turned up twice, are not counted",
+    )
+
+
+def points_at_most(left: str, points: int) -> Expr[bool]:
+    """In a scored game with fresh deals, nobody has more cards left than that when a round has ended."""
+    stock = of_both(lambda player: stock_left(T, player) <= (15 if left == "stock" else points))
+    both_kinds = of_both(lambda player: stock_left(T, player) + spit_left(T, player) <= points)
+    return implies(first_round() & scored() & (T.phase == Phase.SLAP), stock if left == "stock" else both_kinds)
+
+
+def chance(on_piles: int) -> Computed:
+    """The exact probability that none of ten tops can be played on so many cards."""
+
+    def compute(options: Mapping[str, int]) -> str:
+        return told(nobody_can_play(options, on_piles))
+
+    return Computed(compute, "counting the ranks of all deals, in fractions")
+
+
+def aces(claim: Computed, title: str) -> tuple[Part, ...]:
+    """The same figure for every reading of the ace."""
+    return tuple(Part(claim, f"{title}, ace={ace}", {"ace": (ace,)}, "computed") for ace in EVERY_ACE)
+
+
+def found(name: str, title: str, *, status: str = "proved", whole: bool = True, note: str = "") -> Part:
+    """A game that shows something."""
+    goal: Goal = GOAL[name]
+    readings = {option: (value,) for option, value in goal.readings.items()}
+    return Part(Reached(goal, status, whole=whole), title, readings, status, note)
+
+
+def finisher_owns(least: int) -> Expr[bool]:
+    """Whatever pile a player takes after the first round, with the spit cards left it is so many cards at least."""
+    piles = of_both(lambda player: all_of(Pile, lambda pile: T.pile[pile].size + T.spit[player].size >= least))
+    return implies(IN_PLAY & first_round() & of_both(lambda player: ~T.owes[player]), piles)
+
+
+def still_stuck(condition: Expr[bool], title: str) -> Part:
+    """Where nobody can play, turn up or uncover a card, a condition holds after every event but a spit."""
+    dead = IN_PLAY & ~CAN_PLAY & ~CAN_UNCOVER
+    claim = Steps(
+        implies(dead, after((T.phase != Phase.PLAY) | condition)),
+        events=tuple(name for name in SPIT.events if name != "spit"),
+        using=("face up means a card", "a slot with cards was not emptied"),
+        premise=dead,
+    )
+    return Part(claim, title, {"stuck": ("exhaustive",)})
+
 
 PROPERTIES = Properties(
     SPIT,
@@ -145,18 +273,48 @@ PROPERTIES = Properties(
             "A round without null moves ends: every play, turned-up card, uncovering move and spit lowers a ranking.",
             (
                 Part(
-                    Ranking(
-                        work_left(),
-                        ROUND,
-                        exempt={
-                            "move": T.stock[stated(move_card, "player"), stated(move_card, "slot")].size == 1,
-                            "flip": T.up[stated(flip, "player"), stated(flip, "slot")],
-                        },
-                        within=IN_PLAY,
-                        premise=IN_PLAY,
-                    ),
+                    Ranking(WORK, ROUND, exempt=NO_CHANGE, within=IN_PLAY, premise=IN_PLAY),
+                    "without null moves",
                     note="moving a stock's only card, or turning up what is up, changes nothing and does not count",
                 ),
+                found("livelock", "with null moves", status="refuted"),
+            ),
+        ),
+        Property(
+            "S-BOUNDS",
+            "The most plays, turned-up cards, moves, spits and events of a round, and the fewest plays.",
+            (
+                most(WORK, ROUND, 92, 1),
+                most(STOCKS, ("play",), 30, 1),
+                most(over_slots(face_down), ("flip",), 20, 0),
+                most(over_slots(covered), ("move",), 20, 0),
+                most(SPITS, ("spit",), 22, 0),
+                Part(
+                    Steps(
+                        of_both(lambda player: stock_cards(T, player) <= after(stock_cards(T, player)) + 1),
+                        events=tuple(name for name in SPIT.events if name not in ("round", "collect", "deal")),
+                        premise=IN_PLAY,
+                    ),
+                    "a finished round has 15 plays of its winner, or with one pile as many as a short deal has cards",
+                    note="no event takes more than one stock card from a player, and the finisher has none left",
+                ),
+                found("finished", "one pile: one play is enough to finish", whole=False),
+                found(
+                    "longest-round-one-pile",
+                    "one pile: a round of 93 events",
+                    whole=False,
+                    note="28 plays, 21 cards turned up, 21 moves and 23 spits; that no shape has more is not shown",
+                ),
+            ),
+        ),
+        Property(
+            "S-PROGRESS",
+            "Every reachable table has an event that the rules enable, or the game is over.",
+            (
+                Part(Invariant(CAN_GO_ON, using=ALL, premise=IN_PLAY), "with the text repaired", REPAIRED),
+                found("deadlock", "literally: exactly 15 cards", status="refuted"),
+                found("deadlock-lone-spit", "literally: one player without spit cards", status="refuted", whole=False),
+                found("deadlock-piles", "literally: “their spit piles”", status="refuted"),
             ),
         ),
         Property(
@@ -175,6 +333,179 @@ PROPERTIES = Properties(
                         ),
                         premise=IN_PLAY,
                     )
+                ),
+            ),
+        ),
+        Property(
+            "S-STUCK-AT-START",
+            "The exact probability that nobody can play right after the first spit.",
+            (*aces(chance(2), "two piles"), *aces(chance(1), "one pile, ten tops")),
+        ),
+        Property(
+            "S-PLAYLESS",
+            "A round without one play: whether there is one, and its probability with respit=own.",
+            (
+                found("playless", "there is one"),
+                *aces(chance(22), "its probability in the first round, respit=own"),
+            ),
+        ),
+        Property(
+            "S-HELPLESS",
+            "A player can lose a round, and a whole game, without ever having had a legal play.",
+            (found("helpless", "a round"), found("helpless-game", "a game")),
+        ),
+        Property(
+            "S-FIRST-ROUND",
+            "The first round cannot win the game; two rounds can.",
+            (
+                Part(
+                    Steps(
+                        implies(first_round(), ~after(T.won[Player.A]) & ~after(T.won[Player.B])),
+                        events=("play",),
+                        using=(*FIRST_USING, "who has won has ended a round"),
+                        premise=first_round(),
+                    ),
+                    "the first round cannot",
+                    {"win_scope": ("single",)},
+                    note="the first round of a game that its log has from round 1 on",
+                ),
+                found("shortest-game", "two rounds can"),
+            ),
+        ),
+        Property(
+            "S-FEWEST",
+            "The fewest cards that a player can own after winning round 1; the fewest plays of a game's winner.",
+            (
+                Part(
+                    Invariant(
+                        finisher_owns(1),
+                        using=("piles while a round is in play", "the first round has two piles"),
+                        premise=IN_PLAY & first_round(),
+                    ),
+                    "respit=any: one card at least",
+                    {"respit": ("any",)},
+                ),
+                Part(
+                    Invariant(finisher_owns(11), using=ALL, premise=IN_PLAY & first_round()),
+                    "respit=own, distinct: eleven cards at least",
+                    {"respit": ("own", "distinct")},
+                ),
+                found("shortest-game", "one card, and 16 plays by the winner"),
+            ),
+        ),
+        Property(
+            "S-FIFTEEN",
+            "A round can begin with exactly 15 cards on one side, and with fewer.",
+            (found("fifteen", "exactly 15"), found("fewer", "14")),
+        ),
+        Property(
+            "S-ONE-SHORT",
+            "Both players cannot be short at once.",
+            (
+                Part(
+                    Steps(
+                        implies(
+                            after(T.phase == Phase.READY),
+                            ~both(*(after(stock_cards(T, player)) < 15 for player in each(Player))),
+                        ),
+                        events=("deal",),
+                        using=("what a player began a round with", "who is short keeps no spit cards"),
+                    )
+                ),
+            ),
+        ),
+        Property(
+            "S-FOREVER",
+            "A game can have unboundedly many rounds.",
+            (
+                found("for-ever", "the standard game"),
+                Part(
+                    Steps(
+                        implies(
+                            both(
+                                scored() & (T.phase == Phase.SLAP) & ~T.reckoned,
+                                *((T.total[player] >= 0) & (T.total[player] < 100) for player in each(Player)),
+                            ),
+                            after(T.total[Player.A] + T.total[Player.B]) > T.total[Player.A] + T.total[Player.B],
+                        ),
+                        events=("round",),
+                        using=ALL,
+                        premise=T.phase == Phase.SLAP,
+                    ),
+                    "the scored game: every round adds to the totals, so 200 rounds are too many",
+                    {"tie": ("seq",), "left": ("unplayed",), "variant": ("scored",), "variant_tie": ("shared",)},
+                ),
+            ),
+        ),
+        Property(
+            "S-MAX-SCORE",
+            "The most points in one round, for each reading of `left`.",
+            (
+                Part(
+                    Invariant(
+                        points_at_most("unplayed", 25),
+                        using=(*FIRST_USING, "the first round leaves 25 cards at most"),
+                        premise=first_round() & (T.phase == Phase.SLAP),
+                    ),
+                    "left=unplayed: 25 at most",
+                    {"left": ("unplayed",)},
+                ),
+                found("most-points", "left=unplayed: 25"),
+                found("most-owned", "left=owned: 51", note="not 52: who finishes owns one pile at least"),
+            ),
+        ),
+        Property(
+            "S-ONE-FINISHES",
+            "At most one player is out of stock cards at any time.",
+            (
+                Part(
+                    Invariant(
+                        implies(
+                            either(T.phase == Phase.READY, IN_PLAY, T.phase == Phase.SLAP)
+                            & of_both(lambda player: ~T.collected[player]),
+                            ~(all_of(Player, lambda player: stockless(T, player))),
+                        ),
+                        using=(
+                            "both have stock cards while a round is on",
+                            "who has not finished has stock cards",
+                            "one player finishes",
+                        ),
+                        premise=T.phase == Phase.SLAP,
+                    ),
+                    readings={"tie": ("seq",)},
+                    note="with tie=draw both can be, at one instant: that is what it means",
+                ),
+            ),
+        ),
+        Property(
+            "S-STUCK-STABLE",
+            "Once stuck, nothing but a spit makes a play possible.",
+            (
+                still_stuck(~CAN_PLAY, "nobody can play then"),
+                still_stuck(~CAN_UNCOVER, "nor turn up or uncover a card, so that it stays so"),
+            ),
+        ),
+        Property(
+            "S-ONE-PILE-END",
+            "With one pile, the short player finishing first ends the game.",
+            (
+                Part(
+                    Steps(
+                        both(
+                            *(
+                                implies(
+                                    T.single & ~scored() & T.spit[player].empty & after(T.finished[player]),
+                                    after(T.won[player] | T.finished[other(player)]),
+                                )
+                                for player in each(Player)
+                            )
+                        ),
+                        events=("play",),
+                        using=("nobody has finished while a round is on",),
+                        premise=T.single,
+                    ),
+                    "who finishes without spit cards has won",
+                    {"tie": ("seq",)},
                 ),
             ),
         ),

@@ -25,9 +25,13 @@ class Teller:
         self.up: dict[Player, list[bool]] = {A: [False] * 5, B: [False] * 5}
         self.spits: dict[Player, int] = {A: 0, B: 0}
 
-    def round(self, number: int, a: int = 26, *, shape: tuple[int, ...] | None = None) -> Teller:
-        """Begin a round in which A owns so many cards, and B the others; a short A lays them out in some shape."""
+    def round(self, number: int, a: int = 26, *, shape: tuple[int, ...] | None = None, again: bool = False) -> Teller:
+        """Begin a round in which A owns so many cards, and B the others; a short A lays them out in some shape.
+
+        With ``again`` both lay out the cards of the round before, each where it lay.
+        """
         self.acts.append(Act(begin_round, {"number": number}))
+        before = [at for at, act in enumerate(self.acts) if act.event is deal][-2:]
         for player, owned in ((A, a), (B, 52 - a)):
             stocks = FULL if owned >= 15 else shape if player is A else None
             assert stocks is not None, "say how a short layout is shaped"
@@ -36,7 +40,7 @@ class Teller:
             self.up[player] = [size > 0 for size in stocks]
             self.spits[player] = owned - sum(stocks)
             lengths = {"stocks": tuple(stocks), "spit": self.spits[player]}
-            self.acts.append(Act(deal, {"player": int(player)}, lengths))
+            self.acts.append(Act(deal, {"player": int(player)}, lengths, before[player] if again else None))
         return self
 
     def spit(self, player: Player, pile: int) -> Teller:
@@ -125,6 +129,26 @@ def playless(plays: int = 0) -> Teller:
 def one_card_each() -> Teller:
     """A blocked round in which each player has one stock card left; all spit cards are out before the first play."""
     return started().joint(10, 1, 1).play_out(A, 1).play_out(B, 1).turn_all()
+
+
+def shortest_game() -> Teller:
+    """A game of two rounds: A wins the first with one card on the own pile, and plays that card in the second."""
+    teller = started().joint(10, 1, 1).play_out(A).slap(A, 2)
+    return teller.round(2, 1, shape=(1, 0, 0, 0, 0)).spit(B, 1).play(A, 1).win(A)
+
+
+def two_rounds() -> Teller:
+    """A game of two rounds, one spit in each: A plays 15 cards, takes the one on pile 2, and plays eleven."""
+    teller = started().play_out(A).slap(A, 2)
+    return teller.round(2, 11, shape=(1, 2, 2, 3, 3)).spit(B, 1).play_out(A).win(A)
+
+
+def blocked_rounds(rounds: int) -> Teller:
+    """Rounds in which nobody can play, each player keeps to an own pile, and takes it: nobody gains or loses a card."""
+    teller = Teller()
+    for number in range(1, rounds + 1):
+        teller.round(number, again=number > 1).joint(11).slap(A, 1)
+    return teller
 
 
 def longest(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None) -> Teller:

@@ -46,6 +46,14 @@ class PileOrNone(Range, low=0, high=2, labels=("no pile", "pile 1", "pile 2")):
     """A spit pile, or 0 for none."""
 
 
+class StockCards(Range, low=0, high=25):
+    """How many stock cards a player has: five stocks of five at most."""
+
+
+class SpitCards(Range, low=0, high=37):
+    """How many spit cards a player has: 52 less the 15 of the stocks at most."""
+
+
 class Phase(IntEnum):
     """Where a game stands."""
 
@@ -90,8 +98,8 @@ class Table(State):
     slapped = Cells(PileOrNone, Player)  # the pile that a player has slapped
     collected = Cells(bool, Player)
 
-    left_stock = Cells(Number, Player)  # stock cards that were left when the round ended
-    left_spit = Cells(Number, Player)  # spit cards that were left
+    left_stock = Cells(StockCards, Player)  # stock cards that were left when the round ended
+    left_spit = Cells(SpitCards, Player)  # spit cards that were left
     total = Cells(Number, Player)
     total_known = Cells(bool, Player)  # the log began at round 1, or has stated this player's total
     reckoned = Cell(bool)  # this round's points are in the totals

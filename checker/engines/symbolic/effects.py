@@ -17,6 +17,7 @@ from fairdeal.checker.engines.symbolic.numbers import (
     clipped,
     conj,
     disj,
+    either,
     neg,
     number,
     same,
@@ -24,6 +25,8 @@ from fairdeal.checker.engines.symbolic.numbers import (
 from fairdeal.checker.engines.symbolic.reading import Key, Reading, Symbolic, Values
 from fairdeal.checker.engines.symbolic.zones import Heaped, Stack
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
+from fairdeal.spec.language.sorts import INT
+from fairdeal.spec.language.terms import Term
 
 if TYPE_CHECKING:
     from fairdeal.checker.engines.symbolic.model import Z3Terms
@@ -99,10 +102,10 @@ class Effects:
         value = self._reading.value(effect.value)
         if isinstance(value, Number):
             low, high = self.engine.range_of(effect.cell)
-            if value.low < low or value.high > high:
+            if high < INT.high and (value.low < low or value.high > high):
                 inside = conj([neg(below(value, number(low))), neg(below(number(high), value))])
                 self.fits.append(disj([neg(path), inside]))
-                value = clipped(value, low, high)
+            value = clipped(value, low, high)
         self._write(self._reading.place(effect.cell, effect.index), path, lambda _: value)
 
     def _move(self, effect: Move, path: z3.BoolRef) -> None:
@@ -134,14 +137,22 @@ class Effects:
         cards = zones.cards_of(self.sets, self._reading.zone(effect.source, effect.source_index))
         source = self._reading.place(effect.source, effect.source_index)
         target = self._reading.place(effect.target, effect.target_index)
+        size = self._size(effect.source, effect.source_index)
         self._write(source, path, lambda zone: zones.emptied(self.sets, zone))
-        self._add(target, path, cards)
+        self._add(target, path, cards, size)
 
-    def _add(self, target: Iterable[tuple[z3.BoolRef, Key]], path: z3.BoolRef, cards: Any) -> None:
+    def _size(self, name: str, index: tuple[Term, ...]) -> Number:
+        """How many cards lie somewhere, where bags are counted."""
+        if not self.engine.counted:
+            return number(0)
+        return zones.size_of(self.sets, self._reading.zone(name, index))
+
+    def _add(self, target: Iterable[tuple[z3.BoolRef, Key]], path: z3.BoolRef, cards: Any, size: Number) -> None:
         places = list(target)
         for condition, key in places:
-            self._require(conj([path, condition]), self._apart(self.state[key], cards))
-        self._write(places, path, lambda bag: self.sets.union(bag, cards))
+            here = zones.cards_of(self.sets, self.state[key])
+            self._require(conj([path, condition]), self._apart(here, cards))
+        self._write(places, path, lambda bag: zones.more(self.sets, bag, cards, size))
 
     def _apart(self, bag: Any, cards: Any) -> z3.BoolRef:
         return self._none(self.sets.common(bag, cards))
@@ -157,8 +168,12 @@ class Effects:
         target = self._reading.place(effect.target, effect.target_index)
         rest = self._reading.place(effect.rest, effect.rest_index)
         self._write(source, path, lambda zone: zones.emptied(self.sets, zone))
-        self._add(target, path, self.sets.common(cards, chosen))
-        self._add(rest, path, self.sets.without(cards, chosen))
+        here, there = self.sets.common(cards, chosen), self.sets.without(cards, chosen)
+        self._add(target, path, here, self._count(here))
+        self._add(rest, path, there, self._count(there))
+
+    def _count(self, cards: Any) -> Number:
+        return self.sets.count(cards) if self.engine.counted else number(0)
 
     def _lay(self, effect: Lay, path: z3.BoolRef) -> None:
         row = self._reading.row(effect.row)
@@ -169,11 +184,12 @@ class Effects:
         held = zones.cards_of(self.sets, self._reading.zone(effect.source, effect.source_index))
         if variable.kind == "bag":
             moved = self.sets.common(named, held)
-            self._write(source, path, lambda bag: self.sets.without(bag, moved))
-            self._add(target, path, moved)
+            size = self._moved(named, effect, moved, row.size)
+            self._write(source, path, lambda bag: zones.fewer(self.sets, bag, moved, size))
+            self._add(target, path, moved, size)
             return
         self._require(path, self._none(self.sets.without(named, held)))
-        self._write(source, path, lambda bag: self.sets.without(bag, named))
+        self._write(source, path, lambda bag: zones.fewer(self.sets, bag, named, row.size))
         for condition, key in target:
             here = conj([path, condition])
             if not effect.on_top:
@@ -182,6 +198,19 @@ class Effects:
             if effect.on_top:
                 self._require(here, zones.room(self.state[key], row.size))
         self._write(target, path, lambda zone: self._laid(row, zone, effect.on_top))
+
+    def _moved(self, named: Any, effect: Lay, moved: Any, size: Number) -> Number:
+        """How many cards of a row move: all of them where they lie there, else they have to be counted.
+
+        Where they do, there are no more of them than lie there; a row that names a card twice is not lawful anyway.
+        """
+        if not self.engine.counted:
+            return number(0)
+        source = self._reading.zone(effect.source, effect.source_index)
+        all_there = self.sets.bare(self.sets.without(named, zones.cards_of(self.sets, source)))
+        self.sets.facts.append(neg(conj([all_there, below(zones.size_of(self.sets, source), size)])))
+        count: Number = either(all_there, size, self.sets.count(moved))
+        return count
 
     def _laid(self, row: Stack | Heaped, zone: Any, on_top: bool) -> Any:
         below_it = zone if on_top else zones.emptied(self.sets, zone)
@@ -192,8 +221,8 @@ class Effects:
         held = self._reading.zone(effect.source, effect.source_index)
         source = self._reading.place(effect.source, effect.source_index)
         target = self._reading.place(effect.target, effect.target_index)
-        there = conj([path, self.sets.holds(held, card)])
-        self._write(source, there, lambda bag: self.sets.without(bag, self.sets.of([card])))
+        there = conj([path, self.sets.holds(zones.cards_of(self.sets, held), card)])
+        self._write(source, there, lambda bag: zones.fewer(self.sets, bag, self.sets.of([card]), number(1)))
         self._put(target, there, card)
 
     def _turn_over(self, effect: TurnOver, path: z3.BoolRef) -> None:

@@ -19,6 +19,7 @@ from fairdeal.checker.engines.symbolic.effects import Effects
 from fairdeal.checker.engines.symbolic.numbers import (
     CARDS,
     NO,
+    NOTHING,
     YES,
     Number,
     conj,
@@ -51,7 +52,9 @@ class Z3Terms:
     """Symbolic tables and steps of a game; options that are not given stay free, one unknown for the whole run.
 
     ``bounds`` narrows cells by name; what `fits` says has then to be shown for every step. With ``piles``, and where
-    ``sets`` follow one card alone, stacks are seen as piles are: what lies under a top is some card of the set.
+    ``sets`` follow one card alone, stacks are seen as piles are: what lies under a top is some card of the set. With
+    ``counted``, a bag's size is kept beside its set, as if no card were ever in two places: quick to search with,
+    where what is found is checked otherwise.
     """
 
     effects: type[Effects] = Effects
@@ -65,11 +68,13 @@ class Z3Terms:
         sets: Sets | None = None,
         *,
         piles: bool = False,
+        counted: bool = False,
     ) -> None:
         self.game, self.layout = game, Layout(game)
         self.bounds = dict(bounds or {})
         self.sets: Sets = Masks() if sets is None else sets
         self.piles = piles or isinstance(self.sets, OneCard)
+        self.counted = counted
         self.axioms: list[z3.BoolRef] = []
         """What holds of the free options."""
         self.options: dict[str, Number] = {}
@@ -106,6 +111,8 @@ class Z3Terms:
             variable, part = self.layout.variables[key[0]], state[at]
             if variable.kind in ("stack", "heap"):
                 table[key] = self._known_pile(variable, part)
+            elif variable.kind == "bag" and self.counted:
+                table[key] = Pile(NOTHING, number(part.bit_count()), self.sets.constant(part), bag=True)
             elif variable.kind == "bag" or variable.sort.kind == "cards":
                 table[key] = self.sets.constant(part)
             else:
@@ -156,10 +163,11 @@ class Z3Terms:
         return conj(guard.condition for guard in self.guards(event, state, values))
 
     def reported(self, event: Line, state: Symbolic, values: Values) -> dict[str, Any]:
-        """The values with each report at what the state has."""
+        """The values with each report at what the state has, but for cards that chance can pick."""
         result = dict(values)
+        drawn = {guard.reports for guard in event.guards if guard.among is not None}
         for guard in event.guards:
-            if guard.reports and guard.value is not None and guard.reports not in result:
+            if guard.reports and guard.reports not in drawn and guard.value is not None and guard.reports not in result:
                 result[guard.reports] = Reading(self, state, result).value(guard.value)
         return result
 
@@ -223,6 +231,8 @@ class Z3Terms:
         if variable.kind in ("stack", "heap"):
             top, size = some(".top", 0, NO_CARD), some(".size", 0, variable.capacity)
             return Pile(top, size, self.sets.some(f"{label}.cards"), variable.capacity)
+        if variable.kind == "bag" and self.counted:
+            return Pile(NOTHING, some(".size", 0, CARDS), self.sets.some(label), bag=True)
         if variable.kind == "bag" or variable.sort.kind == "cards":
             return self.sets.some(label)
         if variable.sort.kind == "bool":

@@ -28,6 +28,7 @@ from fairdeal.checker.engines.symbolic.numbers import (
     same,
     total,
 )
+from fairdeal.checker.engines.symbolic.sets import Masks
 from fairdeal.checker.engines.symbolic.zones import Heaped, Stack
 from fairdeal.spec.language.terms import NO_CARD, Term
 
@@ -202,7 +203,11 @@ class Reading:
         return self.sets.apart([self._cards(row) for row in rows], entries)
 
     def _named(self, rows: Iterable[Term]) -> Any:
-        return reduce(self.sets.union, (self._cards(self.row(row)) for row in rows), self.sets.empty)
+        stated = [self.row(row) for row in rows]
+        cards = reduce(self.sets.union, (self._cards(row) for row in stated), self.sets.empty)
+        if self.engine.counted and isinstance(self.sets, Masks):
+            self.sets.counts[cards.get_id()] = cards, total(row.size for row in stated)
+        return cards
 
     def _cards(self, row: Stack | Heaped) -> Any:
         return row.cards if isinstance(row, Heaped) else self.sets.of(row.cards)

@@ -37,6 +37,10 @@ class Search:
         """The table as it is now."""
         return self.states[-1]
 
+    def stated(self, number: int) -> dict[str, Any]:
+        """What a line of the run states, by its number from 0."""
+        return self._log[number][1][0][1]
+
     def follow(self, event: Event, lengths: Mapping[str, Any] | None = None, **values: Any) -> None:
         """The next event, lawful, with these values; what is not given is unknown."""
         stated, condition, after = self._taken(event, lengths or {}, values)
@@ -65,7 +69,7 @@ class Search:
             TimeoutError: neither was found out in time.
         """
         asked = solver([*self.engine.facts, *self.assumed, *goals], timeout)
-        answer = asked.check()
+        answer = _persistently(asked, timeout)
         if answer == z3.unknown:
             raise TimeoutError(asked.reason_unknown())
         if answer == z3.unsat:
@@ -95,3 +99,20 @@ class Search:
         conditions.append(self.engine.lawful(event, self.state, stated))
         run = self.engine.run(event, self.state, stated)
         return stated, conj([*conditions, *run.fits]), run.state
+
+
+SEEDS = (0, 1, 2, 3)
+"""With which a query is begun anew: how long a game takes to be found is a matter of luck."""
+
+
+def _persistently(asked: z3.Solver, seconds: float) -> z3.CheckSatResult:
+    """The answer of a solver that begins anew now and then, each time for twice as long."""
+    share = seconds / (2 ** len(SEEDS) - 1)
+    answer = z3.unknown
+    for at, seed in enumerate(SEEDS):
+        asked.set("timeout", max(1, int(1000 * share * 2**at)))
+        asked.set("random_seed", seed)
+        answer = asked.check()
+        if answer != z3.unknown:
+            break
+    return answer

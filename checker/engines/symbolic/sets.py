@@ -85,6 +85,8 @@ class Masks:
     def __init__(self) -> None:
         self.facts: list[z3.BoolRef] = []
         self.empty: Any = z3.BitVecVal(0, CARDS)
+        self.counts: dict[int, tuple[Any, Number]] = {}
+        """Sets whose number of cards is taken as known, by the identity of their terms."""
 
     def constant(self, mask: int) -> Any:
         """A known set."""
@@ -142,6 +144,8 @@ class Masks:
         """How many cards are in the set."""
         if z3.is_bv_value(cards):
             return number(cards.as_long().bit_count())
+        if cards.get_id() in self.counts:
+            return self.counts[cards.get_id()][1]
         return total(Number(z3.Extract(at, at, cards), 0, 1) for at in range(CARDS))
 
     def weight(self, cards: Any, worth: Sequence[int]) -> Number:

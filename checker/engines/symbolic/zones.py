@@ -44,6 +44,8 @@ class Pile:
     size: Number
     cards: Any
     capacity: int = CARDS
+    bag: bool = False
+    """It is a bag that is counted, and shows no top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +122,26 @@ def with_card(sets: Sets, zone: Any, card: Number) -> Any:
         return Stack((card, *zone.cards[:-1]), clipped(plus(zone.size, number(1)), 0, len(zone.cards)))
     if isinstance(zone, Pile):
         size = clipped(plus(zone.size, number(1)), 0, zone.capacity)
-        return replace(zone, top=card, size=size, cards=sets.union(zone.cards, sets.of([card])))
+        return replace(
+            zone, top=NOTHING if zone.bag else card, size=size, cards=sets.union(zone.cards, sets.of([card]))
+        )
     return sets.union(zone, sets.of([card]))
+
+
+def more(sets: Sets, bag: Any, cards: Any, size: Number) -> Any:
+    """A bag with more cards; ``size`` is how many there are, which a bag that is counted needs."""
+    if isinstance(bag, Pile):
+        whole = clipped(plus(bag.size, size), 0, bag.capacity)
+        return replace(bag, cards=sets.union(bag.cards, cards), size=whole)
+    return sets.union(bag, cards)
+
+
+def fewer(sets: Sets, bag: Any, cards: Any, size: Number) -> Any:
+    """A bag without some of its cards."""
+    if isinstance(bag, Pile):
+        rest = clipped(minus(bag.size, size), 0, bag.capacity)
+        return replace(bag, cards=sets.without(bag.cards, cards), size=rest)
+    return sets.without(bag, cards)
 
 
 def joined(sets: Sets, upper: Stack | Heaped, zone: Any, name: str) -> Any:
@@ -201,7 +221,10 @@ def consistent(sets: Sets, zone: Any) -> z3.BoolRef:
         reach = [below(number(at), zone.size) for at in range(len(zone.cards))]
         return conj(one == two for one, two in zip(filled, reach, strict=True))
     if isinstance(zone, Pile):
-        empty, bare = same(zone.size, number(0)), same(zone.top, NOTHING)
+        empty = same(zone.size, number(0))
+        if zone.bag:
+            return empty == sets.bare(zone.cards) if not z3.is_bool(zone.cards) else neg(conj([empty, zone.cards]))
+        bare = same(zone.top, NOTHING)
         in_view = sets.in_view(zone.top)
         top = disj([bare, neg(in_view), sets.holds(zone.cards, zone.top)])
         if not z3.is_bool(zone.cards):
