@@ -291,7 +291,12 @@ def _outcome(one: Outcome, mask: int, search: Search, ways: Ways | None, cyclic:
 
 
 def _most(part: Round, search: Search, ways: Ways) -> tuple[Most, ...]:
-    bounds = {one.event: one for one in part.start.exploration.bounds}
+    run, state = part.start.binder.interpreter, part.start.state
+    bounds = {
+        one.event: one
+        for one in part.start.exploration.bounds
+        if one.given is None or run.value(one.given.term, state, {})
+    }
     found = []
     for number, event in enumerate(ways.kinds):
         most = ways.most(number)

@@ -67,11 +67,12 @@ class Eager:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The most that one part can have of an event, and why."""
+    """The most that one part can have of an event, and why; with a condition, of parts that begin where it holds."""
 
     event: str
     most: int
     reason: str
+    given: Expr[bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ def spreads(player: Expr[Player], slot: Expr[Slot], target: Expr[Slot]) -> Expr[
 
 IN_PLAY = TABLE.phase == Phase.PLAY
 NO_HALF_SPIT = both(~TABLE.owes[Player.A], ~TABLE.owes[Player.B])
+FULL = both(*(stock_cards(TABLE, player) == 15 for player in each(Player)))
 SPIT_A, SPIT_B = TABLE.spit[Player.A], TABLE.spit[Player.B]
 
 EXPLORATION = Exploration(
@@ -85,12 +86,10 @@ EXPLORATION = Exploration(
         ),
     ),
     bounds=(
-        Bound("play", 29, "a player has 15 stock cards, and when one has played the last the other has one left"),
-        Bound("flip", 20, "each player begins with 10 cards beneath others, and each is turned up once"),
-        Bound(
-            "move", 20, "only a card on others is moved for anything, it then lies alone, and 10 of each player's do"
-        ),
-        Bound("spit", 22, "each player has 11 spit cards"),
+        Bound("play", 29, "a player has 15 stock cards, and when one has played the last the other has one left", FULL),
+        Bound("flip", 20, "each player begins with 10 cards beneath others, and each is turned up once", FULL),
+        Bound("move", 20, "each player begins with 10 cards on others; a card that was moved lies alone", FULL),
+        Bound("spit", 22, "the players have 22 spit cards together", FULL),
     ),
     acts="play",
     can_act={name: enabled(play, player=player) for name, player in zip("AB", each(Player), strict=True)},

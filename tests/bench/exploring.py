@@ -8,6 +8,7 @@ smaller start.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import shutil
@@ -66,7 +67,7 @@ def native(start: Start) -> tuple[int, int, float, float]:
 
 
 def spin(text: str, level: str = "-O3") -> tuple[int, float] | None:
-    """States and seconds of SPIN's verifier; ``None`` where it is not installed."""
+    """States and processor seconds of SPIN's verifier; ``None`` where it is not installed."""
     if not (shutil.which("spin") and shutil.which("gcc")):
         return None
     with tempfile.TemporaryDirectory() as folder:
@@ -76,11 +77,13 @@ def spin(text: str, level: str = "-O3") -> tuple[int, float] | None:
             ["gcc", level, "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=6000", "-o", "pan", "pan.c"],
         ):
             subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        before = os.times()
         done = subprocess.run(["./pan", "-m10000", "-w24"], cwd=folder, check=True, capture_output=True, text=True)
-        states = re.search(r"([\d.e+]+) states, stored", done.stdout)
-        seconds = re.search(r"elapsed time ([\d.]+) seconds", done.stdout)
+        after = os.times()
+        states = re.search(r"(\d+) states, stored", done.stdout)
         assert states, done.stdout
-        return int(float(states[1])), float(seconds[1]) if seconds else 0.0
+        seconds = after.children_user + after.children_system - before.children_user - before.children_system
+        return int(states[1]), seconds
 
 
 def minicheck(start: Start) -> tuple[int, float] | None:

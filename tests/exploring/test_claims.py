@@ -15,6 +15,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.native import Native
 from fairdeal.checker.engines.native.symmetry import NoSymmetry, Renaming
 from fairdeal.checker.exploring.rounds import ImpossibleError, Round, conditions, explore
+from fairdeal.checker.exploring.starting import from_seed
 from fairdeal.checker.reporting.exploration import Progress
 from fairdeal.spec.language.exploring import Bound, Symmetry
 from fairdeal.spec.spit import SPIT
@@ -91,9 +92,15 @@ def test_a_bound_that_is_exceeded_is_no_result() -> None:
     wrong = replace(EXPLORATION, bounds=(Bound("play", 1, "so somebody thought"),))
     with pytest.raises(ImpossibleError, match="so somebody thought"):
         explore(Round(replace(start, exploration=wrong), compiled=False))
-    most = {one.event: one for one in explore(Round(start, compiled=False))[0].most}
-    assert all(one.bound is not None and 0 <= one.most <= one.bound for one in most.values())
-    assert set(most) == {one.event for one in EXPLORATION.bounds}
+    assert all(one.bound is None for one in explore(Round(start, compiled=False))[0].most)  # no full stocks
+
+
+def test_bounds_are_those_of_full_stocks() -> None:
+    start = from_seed("spit", 1, None, {})
+    for bound in EXPLORATION.bounds:
+        assert bound.given is not None
+        assert start.binder.interpreter.value(bound.given.term, start.state, {})
+    assert {one.event for one in EXPLORATION.bounds} == set(NAMES)
 
 
 def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
