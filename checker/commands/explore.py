@@ -274,8 +274,11 @@ def _explored(
     from fairdeal.checker.exploring.witnesses import witness as shown
     from fairdeal.checker.reporting.exploration import Progress
 
+    compiled = can_compile() and not plain
     try:
-        part = Round(start, merge, can_compile() and not plain, Limits(*limits))
+        with Progress() as progress:
+            progress.say("compiling, which is kept for other deals of this shape" if compiled else "preparing")
+            part = Round(start, merge, compiled, Limits(*limits))
     except StartError as error:
         raise Refusal(str(error)) from error
     except (NotSupported, NoSymmetry) as error:

@@ -52,6 +52,11 @@ class Progress:
         if self.status is not None:
             self.status.stop()
 
+    def say(self, what: str) -> None:
+        """Say what is being done."""
+        if self.status is not None:
+            self.status.update(what)
+
     def done(self, deals: int, of: int) -> None:
         """Say how many deals of a census are done."""
         if self.status is not None:
