@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import TYPE_CHECKING, TextIO
 
 from fairdeal.checker.commands.runs import Check
@@ -19,6 +20,9 @@ from fairdeal.spec.games import MODULES, model_named
 
 if TYPE_CHECKING:
     from fairdeal.checker.commands.check import Wanted
+
+_FREE = frozenset({"jobs", "state", "exit_zero"})
+"""What a second call may ask for otherwise: it changes nothing of the report."""
 
 CHECKPOINT = 1.0
 """Seconds between two states; what is judged between the last one and the end of the process is judged again."""
@@ -135,9 +139,7 @@ def refuse(wanted: Wanted) -> None:
 
 
 def _fingerprint(wanted: Wanted, max_findings: int) -> str:
-    """A digest of all that decides what a run writes; the number of processes does not."""
-    return digest(
-        (os.getcwd(), wanted.paths, wanted.rules, sorted(wanted.options.items()), wanted.form, wanted.target),
-        (wanted.strict, wanted.quiet, wanted.board, wanted.show_all, wanted.summary, wanted.coverage, max_findings),
-        (wanted.baseline, release(), [model_named(game).version for game in MODULES]),
-    )
+    """A digest of all that decides what a run writes, in this version of the rules."""
+    decisive = [(one.name, getattr(wanted, one.name)) for one in fields(wanted) if one.name not in _FREE]
+    versions = [model_named(game).version for game in MODULES]
+    return digest(os.getcwd(), decisive, max_findings, release(), versions)

@@ -415,7 +415,8 @@ def test_what_cannot_be_gone_on_from_is_refused(logs, tmp_path, monkeypatch):
         CliRunner().invoke(cli, ["check", *ok], catch_exceptions=False)
     undo()
     state = Path("state").read_text()
-    assert "of another call" in said(*ok, "--strict")
+    for other in ("--strict", "--coverage", "--max-findings=7", "--option=ace=cycle", "--color=always"):
+        assert "of another call" in said(*ok, other)
     Path("a.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n" * 4)
     assert "has changed since that run" in said(*ok)
     for text in ("", "{}", "[]", '{"version": 2}', state[:-9], state.replace('"line": 4', '"line": "4"'), "\udcff"):
