@@ -82,7 +82,10 @@ class Result:
     compile_seconds: float
     complete: bool
     stopped: str
-    """Why it is not complete: ``states``, ``memory``, ``interrupt``; empty where it is."""
+    """Why it is not complete: ``states``, ``memory``, ``interrupt``.
+
+    Empty where it is, but for an interrupt after all was seen and before the longest ways were known.
+    """
     states: int
     arcs: int
     depth: int
@@ -214,7 +217,7 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     search.run(_noting(note, part.start.exploration.part))
     closing = time.process_time() - before
     ways: Ways | None = None
-    looped = False
+    looped = interrupted = False
     if search.closed:
         try:
             loop = search.bits([LOOP]) if LOOP in search.names else 0
@@ -222,12 +225,14 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
         except CyclicError:
             looped = True
         except KeyboardInterrupt:
-            search.stopped = "interrupt"
+            interrupted = True
     outcomes = _outcomes(part, search, ways, cyclic=looped)
     result = _result(part, search, outcomes)
     if ways:
         result = replace(result, longest=ways.most(), most=_most(part, search, ways))
-    if search.stopped != "interrupt":
+    if interrupted:
+        result = replace(result, stopped="interrupt")
+    elif search.stopped != "interrupt":
         result = replace(result, kept=_kept(part, search, note))
     seconds = time.perf_counter() - began, time.process_time() - before
     return replace(result, closing_seconds=closing, seconds=seconds[0], cpu_seconds=seconds[1]), search

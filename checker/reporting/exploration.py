@@ -105,6 +105,8 @@ def _head(result: Result) -> str:
     ]
     if result.complete:
         lines.append(f"complete: this is all that can happen in the {result.part}")
+        if result.stopped:
+            lines.append("interrupted before the longest ways, and what comes after them, were found")
     else:
         lines.append(
             f"NOT complete: {STOPPED[result.stopped]}, with {result.waiting:,} states not looked at. What follows is a "
@@ -127,7 +129,7 @@ def _outcomes(result: Result) -> str:
 
 def _longest(one: Outcome, result: Result) -> str:
     if one.longest is None:
-        return "not known" if one.states and not result.complete else _number(None)
+        return "not known" if one.states and (result.stopped or not result.complete) else _number(None)
     return f"{one.longest}{'*' if one.looped else ''}"
 
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from fairdeal.checker.cli import cli
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native
+from fairdeal.checker.engines.native import Native, Search
 from fairdeal.checker.engines.native.symmetry import NoSymmetry, Renaming
 from fairdeal.checker.exploring.rounds import ImpossibleError, Round, conditions, explore
 from fairdeal.checker.exploring.starting import from_seed
-from fairdeal.checker.reporting.exploration import Progress
+from fairdeal.checker.reporting.exploration import Progress, as_text
 from fairdeal.spec.language.exploring import Bound, Symmetry
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.exploration import EXPLORATION
@@ -118,3 +118,21 @@ def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "NOT complete: it was interrupted" in text
     assert f"{seen[-1]:,} states" in text
     assert "lower bound" in text
+
+
+def test_ctrl_c_in_the_second_pass_leaves_what_is_complete_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = start_of({}, reduced(Interpreter(SPIT, SPIT.bind()), 8, 10, (1, 2, 0, 0, 0), (2, 1)))
+    part = Round(start, compiled=False)
+    whole = explore(part)[0]
+
+    def interrupted(self: Search, loop: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "ways", interrupted)
+    result = explore(part)[0]
+    assert (result.complete, result.stopped, result.longest, result.kept) == (True, "interrupt", None, ())
+    assert [one.states for one in result.outcomes] == [one.states for one in whole.outcomes]
+    text = as_text(result)
+    assert "complete: this is all" in text
+    assert "interrupted before the longest ways" in text
+    assert "not known" in text
