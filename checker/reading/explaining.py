@@ -198,10 +198,11 @@ def _no_card(text: str, column: int, hint: str) -> NotationError:
     word = _ENTRY.match(text, column)
     if word is None:
         return NotationError(f"`{text[column]}` stands where a card is due", column, column + 1, hint)
-    return NotationError(f"{shown(word.group())} is no card", *word.span(), _card_hint(word.group()) or hint)
+    return NotationError(f"{shown(word.group())} is no card", *word.span(), card_hint(word.group()) or hint)
 
 
-def _card_hint(word: str) -> str:
+def card_hint(word: str) -> str:
+    """What may have been meant by a word that is no card; empty where nobody can tell."""
     if word[0] in _KNIGHTS:
         return "the Knight is not a card of this pack"
     entry, star, _ = word.partition("*")

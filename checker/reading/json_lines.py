@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from fairdeal.checker.reading.errors import BadValueError, NotationError, nearest, shown
 from fairdeal.checker.reading.forms import Argument, Constant, Form, Table
+from fairdeal.checker.reading.json_faults import TIME_HINT, mended, no_json, no_key, no_object
 from fairdeal.checker.reading.matching import Body, check_count, piece_expression, reader
 from fairdeal.checker.reading.prefix import SEQ_DIGITS, Prefix, Unit, split_prefix, write_time
 from fairdeal.checker.reading.values import PLAYERS, Value, kind
@@ -37,13 +38,13 @@ def load_object(line: str) -> dict[str, Any]:
     try:
         found = json.loads(line, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise NotationError(f"this is no JSON: {error.msg}", error.pos, error.pos + 1) from None
+        raise no_json(line, error) from None
     except NotationError as error:
         raise NotationError(error.message, 0, len(line), error.hint) from None
     except (ValueError, RecursionError):
         raise NotationError("this JSON holds a number that is too long", 0, len(line)) from None
     if not isinstance(found, dict):
-        raise NotationError("this JSON is no object", 0, len(line), 'an event is an object: {"type": ...}')
+        raise no_object(line, found)
     return found
 
 
@@ -86,7 +87,8 @@ class JsonForm:
                 continue
             text = self._text(part, obj[key])
             if text is None:
-                raise fail(key, f"{shown(json.dumps(obj[key]))} is not {self._meaning(part)}")
+                said = shown(json.dumps(obj[key], ensure_ascii=False))
+                raise fail(key, f"{said} is not {self._meaning(part)}", mended(part, obj[key]))
             try:
                 yield part.name, reader(part)(text)
             except BadValueError as error:
@@ -127,7 +129,7 @@ def read_object(
         raise fail("type" if given else "", f"{shown(str(verb))} is no event" if given else "there is no type", hint)
     chosen = next((form for form in forms[verb] if form.fits(obj)), None)
     if chosen is None:
-        raise _unfit(obj, forms[verb], fail)
+        raise _unfit(obj, forms[verb], fail, spans)
     prefix = Prefix(_seq(obj, fail), *_time(obj, fail))
     actor = _actor(obj, fail) if chosen.form.has_actor else None
     values: dict[str, Value] = {name: None for form in forms[verb] for name in form.form.names}
@@ -186,6 +188,12 @@ class LazySpans(Mapping[str, tuple[int, int]]):
             return found.end(), json.JSONDecoder().raw_decode(self.line, found.end())[1]
         except (ValueError, RecursionError):
             return 0, len(self.line)
+
+    def key(self, key: str) -> tuple[int, int]:
+        """Start and end of the key itself, or of the whole line."""
+        found = re.search(rf"{re.escape(json.dumps(key))}(?=\s*:)", self.line)
+        found = found or re.search(rf'"{re.escape(key)}"(?=\s*:)', self.line)  # beyond ASCII, written out
+        return found.span() if found else (0, max(1, len(self.line)))
 
     def __getitem__(self, name: str) -> tuple[int, int]:
         fixed = {"verb": "type", "actor": PLAYER, "refused": "refused"}
@@ -270,7 +278,7 @@ def _time(obj: Mapping[str, object], fail: Fail) -> tuple[tuple[float, float] | 
     words = [each for each in ends if isinstance(each, str)]
     if len(words) == len(ends):
         return _time_text(("/" if "T" in words[0] else "-").join(words), fail)
-    raise fail("t", f"{shown(json.dumps(given))} is no time", "seconds, an instant, or a list of two of them")
+    raise fail("t", f"{shown(json.dumps(given))} is no time", TIME_HINT)
 
 
 def _number(value: Any, fail: Fail) -> float:
@@ -283,9 +291,10 @@ def _time_text(text: str, fail: Fail) -> tuple[tuple[float, float] | None, Unit 
     try:
         prefix = split_prefix("@" + text)
     except NotationError as error:
-        raise fail("t", error.message, error.hint) from None
+        message = error.message.replace("`@", "`", 1)  # the mark is the other notation's
+        raise fail("t", message, TIME_HINT if "@" in error.hint else error.hint) from None
     if prefix.start != len(text) + 1:
-        raise fail("t", f"{shown(text)} is no time")
+        raise fail("t", f"{shown(text)} is no time", TIME_HINT)
     return prefix.time, prefix.unit
 
 
@@ -309,12 +318,14 @@ def _refused(obj: Mapping[str, object], form: Form, table: Table, fail: Fail) ->
     raise fail("refused", f"{shown(json.dumps(given))} is no reason", f"reasons: {', '.join(table.reasons)}; or true")
 
 
-def _unfit(obj: Mapping[str, object], forms: Sequence[JsonForm], fail: Fail) -> NotationError:
-    allowed = {key for form in forms for key in form.keys} | {*SHARED_KEYS, PLAYER}
+def _unfit(obj: Mapping[str, object], forms: Sequence[JsonForm], fail: Fail, spans: LazySpans) -> NotationError:
+    shared = (*SHARED_KEYS, PLAYER) if forms[0].form.has_actor else SHARED_KEYS
+    allowed = {key for form in forms for key in form.keys} | {*shared, PLAYER}
     for key in obj:
         if key not in allowed and not key.startswith(IGNORED):
-            near = nearest(key, sorted(allowed))
-            return fail(key, "no such key", f"did you mean {near}?" if near else f"keys: {', '.join(sorted(allowed))}")
+            closest = max(forms, key=lambda form: len(form.keys & obj.keys()))
+            own = [part for part in closest.keys.values() if isinstance(part, Argument)]
+            return NotationError(f"{shown(key)}: no such key", *spans.key(key), no_key(key, obj, own, shared))
     names = ", ".join(forms[0].keys) or "no keys of its own"
     missing = [key for key in forms[0].keys if key not in obj]
     message = f"{forms[0].form.name} lacks {', '.join(missing)}" if missing else "these keys do not go together"

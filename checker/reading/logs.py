@@ -29,7 +29,7 @@ def classify(line: str) -> Kind:
     first = line.lstrip(" \t")[:1]
     if first in ("", "#"):
         return Kind.BLANK
-    if first == "{":
+    if first in ("{", "["):  # a list is none, which is said as of any JSON that is no object
         return Kind.JSON
     if first == "\0":
         return Kind.UNREADABLE

@@ -128,7 +128,7 @@ def test_spans_point_at_the_values() -> None:
         ({"t": {}}, "`t`: `{}` is no time"),
         ({"t": [1]}, "`t`: `[1]` is no time"),
         ({"t": [1, "2"]}, '`t`: `[1, "2"]` is no time'),
-        ({"t": "noon"}, "`t`: `@noon` is no time"),
+        ({"t": "noon"}, "`t`: `noon` is no time"),
         ({"t": "3.5 A"}, "`t`: `3.5 A` is no time"),
         ({"t": "2026-13-45T99:99"}, "`t`: `2026-13-45T99:99` is no date and time of day"),
     ],
@@ -174,8 +174,8 @@ def test_a_pack_at_most() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"type": "win"', "this is no JSON: Expecting ',' delimiter"),
-        ("{'type': 'win'}", "this is no JSON: Expecting property name enclosed in double quotes"),
+        ('{"type": "win"', "this is no JSON: the line ends before the object does"),
+        ("{'type': 'win'}", "this is no JSON: JSON takes double quotes"),
         ('{"type": "win", "type": "tie"}', "the key `type` is given twice"),
         ('{"t": NaN}', "NaN is no number that a log can hold"),
         ('{"t": -Infinity}', "-Infinity is no number that a log can hold"),
@@ -188,6 +188,68 @@ def test_text_that_is_no_object(line: str, message: str) -> None:
     with pytest.raises(NotationError) as caught:
         load_object(line)
     assert caught.value.message == message
+
+
+ONE = "one object a line, with nothing around or between them"
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "fault", "hint"),
+    [
+        ('[{"type": "win"}]', "this JSON is a list, and an event is an object", '[{"type": "win"}]', ONE),
+        ("[", "this is no JSON: the line ends before the object does", "[", ONE),
+        ("{", "this is no JSON: the line ends before the object does", "{", ONE),
+        ('{"type": "win"},', "this is no JSON: the object ends here", ",", ONE),
+        ('{"type": "tie" , }', "this is no JSON: a comma before a closing bracket", ",", "leave the comma out"),
+        ('{"a": [1,], "b": 2}', "this is no JSON: a comma before a closing bracket", ",", "leave the comma out"),
+        ('{type: "win"}', "this is no JSON: a key in double quotes is due here", "type", 'write "type"'),
+        ('{"player": A}', "this is no JSON: a value is due here", "A", 'write "A"'),
+        ('{"refused": True}', "this is no JSON: a value is due here", "True", "did you mean true?"),
+        ('{"a" 1}', "this is no JSON: a colon is missing before this", "1", ""),
+        ('{"a": 1 "b": 2}', "this is no JSON: a comma is missing before this", '"', ""),
+        ('{"type": "win}', "this is no JSON: this quote is not closed", '"', ""),
+    ],
+)
+def test_where_json_goes_wrong(line: str, message: str, fault: str, hint: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        load_object(line)
+    error = caught.value
+    assert (error.message, line[error.column : error.end_column], error.hint) == (message, fault, hint)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault", "hint"),
+    [
+        ({"on": None, "pile": 2}, '"pile"', "did you mean on?"),
+        ({"from": None, "slot": 2}, '"slot"', "did you mean from?"),
+        ({"on": None, "foo": 2}, '"foo"', "did you mean on?"),
+        ({"pile": 2}, '"pile"', "keys: card, from, on, seq, t, type, refused, player; keys of your own begin with x-"),
+        ({"playr": "A"}, '"playr"', "keys: card, from, on, seq, t, type"),
+        ({"time": 2.5}, '"time"', "did you mean t?"),
+        ({"player": None, "who": "A"}, '"who"', "did you mean player?"),
+        ({"from": "1"}, '"1"', "write it without quotes: 1"),
+        ({"on": 1.0}, "1.0", "write it without a point: 1"),
+        ({"card": ["7D"]}, '["7D"]', 'write it without brackets: "7D"'),
+        ({"card": "QueenH"}, '"QueenH"', "did you mean QH?"),
+        ({"card": "Queen"}, '"Queen"', "a card is its rank and its suit, such as 7D or TH"),
+        ({"t": "12:30"}, '"12:30"', "seconds as in 12.345, a span as in [12.1, 12.345], or an instant as in"),
+    ],
+)
+def test_what_was_meant_in_an_object(change: dict[str, object], fault: str, hint: str) -> None:
+    given = {"type": "play", "player": "A", "card": "7D", "from": 3, "on": 1}
+    line = json.dumps({key: value for key, value in {**given, **change}.items() if value is not None})
+    with pytest.raises(NotationError) as caught:
+        SPIT.from_json(load_object(line), line)
+    error = caught.value
+    assert line[error.column : error.end_column] == fault
+    assert error.hint.startswith(hint)
+
+
+def test_a_list_for_a_line_of_text_is_told_how_it_is_written() -> None:
+    rum = notation("queen-city-rum")
+    with pytest.raises(NotationError) as caught:
+        rum.from_json({"type": "meld", "player": "A", "cards": "5H, 6H, 7H", "as": "m1"})
+    assert caught.value.hint == 'write a list: ["5H", "6H", "7H"]'
 
 
 def test_brackets_within_strings_do_not_count() -> None:
