@@ -17,6 +17,12 @@ MODULES = {
     "queen-city-rum": ("fairdeal.spec.queen_city_rum", "RUM"),
 }
 
+CALLED = {
+    "spit": ("slam", "speed"),
+    "queen-city-rum": ("rum", "rummy", "queen-city", "queen-city-rummy", "qcr"),
+}
+"""What people call a game besides its name, or take for it; a log is not read by these."""
+
 
 class UnknownGame(LookupError):  # noqa: N818 - the name that callers know
     """A game that there are no rules for; ``known`` lists those that there are."""
@@ -39,6 +45,17 @@ def model_named(name: str) -> Game:
     game = getattr(import_module(module), attribute)
     assert isinstance(game, Game)
     return game
+
+
+def meant_game(name: str) -> str | None:
+    """The game that is most likely meant by a name that is none, if any: another case, spelling or word for it."""
+    from difflib import get_close_matches  # slow to import, and seldom needed
+
+    folded = "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
+    for game, others in CALLED.items():
+        if folded in (game, *others):
+            return game
+    return next(iter(get_close_matches(folded[:40], MODULES, 1)), None)
 
 
 def properties_of(name: str) -> Properties:

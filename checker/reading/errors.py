@@ -16,7 +16,7 @@ class NotationError(ValueError):
         super().__init__(message)
         self.message = message
         self.column = column
-        self.end_column = column + 1 if end_column is None else end_column
+        self.end_column = column + 1 if end_column is None else max(end_column, column + 1)
         self.hint = hint
 
     def moved(self, columns: int) -> NotationError:

@@ -14,7 +14,9 @@ from fairdeal import grammar
 from fairdeal.checker.reading.errors import nearest, shown
 from fairdeal.checker.reading.forms import Argument, Keyword
 from fairdeal.checker.reading.json_lines import LazySpans
+from fairdeal.checker.reading.logs import without_colon
 from fairdeal.checker.reading.tables import table
+from fairdeal.spec.games import meant_game
 
 STANDARD: Final = "standard"
 """The set of rules that a header without ``rules`` names."""
@@ -94,6 +96,9 @@ class HeaderBuilder:
 
     def __init__(self) -> None:
         self._first = 0
+        self._began = ""
+        """The key that the header begins with, as it was meant."""
+        self._meant: dict[str, tuple[str, Place]] = {}
         self._values: dict[str, str] = {}
         self._places: dict[str, Place] = {}
         self._options: dict[str, Choice] = {}
@@ -101,12 +106,39 @@ class HeaderBuilder:
 
     def feed(self, number: int, line: str) -> None:
         """Take one header line, with its number in the file from 1."""
+        if missing := without_colon(line):
+            self._without_colon(number, line, *missing)
+            return
         match = _LINE.fullmatch(line)
         if match is None:
             self._problem(Place(number, 1, len(line) + 1), "this is no header line", "write `key: value`")
             return
         place = Place(number, match.start(2) + 1, max(match.end(2), match.start(2) + 1) + 1)
         self._take(match[1], match[2], Place(number, match.start(1) + 1, match.end(1) + 1), place)
+
+    def _without_colon(self, number: int, line: str, key: str, start: int, end: int) -> None:
+        """Take a line whose colon is missing for what it means, and say so."""
+        value = line[end:].strip(" \t")
+        begin = len(line) - len(line[end:].lstrip(" \t")) + 1
+        place = Place(number, begin, begin + max(len(value), 1))
+        gap = Place(number, start + 1, max(end, start + 1) + 1 if line[end - 1] in " \t" else end + 1)
+        self._problem(gap, f"a colon is missing after {shown(key)}", f"write {shown(f'{key}: {value}')}")
+        self._mean(key, value, place)
+
+    def _mean(self, key: str, value: str, place: Place) -> None:
+        """Note what a faulty line says, which holds unless a good one says it too."""
+        self._first, self._began = self._first or place.line, self._began or key
+        self._meant.setdefault(key, (value, place))
+
+    def _adopt(self) -> None:
+        """Take what faulty lines mean where no good line says it; they have been complained of already."""
+        problems = self._problems
+        for key, (value, place) in self._meant.items():
+            if key not in self._places:
+                self._places[key] = place
+                self._problems = []
+                self._value(key, meant_game(value) or value if key == "game" else value, _types()[key], place)
+        self._problems = problems
 
     def feed_object(self, number: int, line: str, obj: Mapping[str, object]) -> None:
         """Take a header that is one JSON object."""
@@ -124,10 +156,12 @@ class HeaderBuilder:
     def finish(self) -> Header:
         """The header, with what is wrong with it."""
         start = Place(self._first, 1, 2)
-        if self._first and next(iter(self._places), "gamelog") != "gamelog":
+        self._adopt()
+        if self._first and self._began != "gamelog":
             self._problem(start, "a game begins with another line", f"write `gamelog: {VERSION}` first")
         if "game" not in self._places:
-            self._problem(start, "the header does not name the game", f"games: {', '.join(grammar.games())}")
+            hint = f"write `game: NAME`; games: {', '.join(grammar.games())}"
+            self._problem(start, "the header does not name the game", hint)
         values = self._values
         return Header(
             self._first,
@@ -145,7 +179,7 @@ class HeaderBuilder:
         )
 
     def _start(self, number: int, key: str, key_place: Place, place: Place) -> bool:
-        self._first = self._first or number
+        self._first, self._began = self._first or number, self._began or key
         if key in self._places:
             first = self._places[key].line
             self._problem(key_place, f"the key {shown(key)} is given twice", f"it stands on line {first} already")
@@ -161,7 +195,11 @@ class HeaderBuilder:
             self._first = self._first or place.line
             near = nearest(key, [known for known in _types() if known])
             hint = f"did you mean `{near}`?" if near else "keys of your own begin with `x-`"
+            if near == "game" and value not in grammar.games() and (game := meant_game(value)):
+                hint = f"did you mean `game: {game}`?"
             self._problem(key_place, f"{shown(key)} is no key of a header", hint)
+            if near:
+                self._mean(near, value, place)
         elif self._start(place.line, key, key_place, place):
             self._value(key, value, terminal, place)
 
@@ -169,12 +207,12 @@ class HeaderBuilder:
         if key == "options":
             for piece in _pieces(value, place):
                 self._choose(*piece)
-        elif not _pattern(terminal).fullmatch(value) and (value or key in ("gamelog", "game", "rules", "players")):
-            self._problem(place, *_bad(key, value))
-        elif key == "game" and value not in grammar.games():
-            near = nearest(value, grammar.games())
+        elif key == "game" and value and value not in grammar.games():
+            near = meant_game(value)
             hint = f"did you mean `{near}`?" if near else f"games: {', '.join(grammar.games())}"
             self._problem(place, f"{shown(value)} is no game known here", hint)
+        elif not _pattern(terminal).fullmatch(value) and (value or key in ("gamelog", "game", "rules", "players")):
+            self._problem(place, *_bad(key, value))
         else:
             self._values[key] = value
 

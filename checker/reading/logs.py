@@ -6,7 +6,12 @@ import re
 from enum import Enum
 from typing import Final
 
+HEADER_KEYS: Final = ("gamelog", "game", "rules", "options", "players", "id", "date", "source")
+"""The keys that a header's line may have, but for those of one's own; no event of any game begins with one."""
 _HEADER: Final = re.compile(r"[ \t]*([^\W\d][\w.-]*)[ \t]*:")
+_LIST: Final = re.compile(r"[ \t]*\[[ \t]*(?:[\[{\"]|$)")
+"""A list in JSON, which is refused as JSON that is no object; other brackets may begin chatter such as ``[debug]``."""
+_NO_COLON: Final = re.compile(rf"[ \t]*({'|'.join(HEADER_KEYS)})(?:[ \t]*[=\uFF1A]|[ \t]+(?=[^ \t#]))", re.IGNORECASE)
 
 
 class Kind(Enum):
@@ -15,9 +20,9 @@ class Kind(Enum):
     BLANK = "blank"
     """Nothing, or nothing but a comment."""
     HEADER = "header"
-    """``key: value``; the key need not be a known one."""
+    """``key: value``; the key need not be a known one, and after a known one the colon may be missing."""
     JSON = "json"
-    """An object: a header if it has the key ``gamelog``, else an event."""
+    """An object: a header if it has the key ``gamelog``, else an event; or a list, which is neither."""
     EVENT = "event"
     """Anything else."""
     UNREADABLE = "unreadable"
@@ -29,17 +34,23 @@ def classify(line: str) -> Kind:
     first = line.lstrip(" \t")[:1]
     if first in ("", "#"):
         return Kind.BLANK
-    if first in ("{", "["):  # a list is none, which is said as of any JSON that is no object
+    if first == "{" or (first == "[" and _LIST.match(line)):
         return Kind.JSON
     if first == "\0":
         return Kind.UNREADABLE
-    return Kind.HEADER if _HEADER.match(line) else Kind.EVENT
+    return Kind.HEADER if _HEADER.match(line) or _NO_COLON.match(line) else Kind.EVENT
 
 
 def header_key(line: str) -> str | None:
     """The key of a header line; ``None`` for any other line."""
-    match = _HEADER.match(line)
+    match = _HEADER.match(line) or _NO_COLON.match(line)
     return match[1] if match else None
+
+
+def without_colon(line: str) -> tuple[str, int, int] | None:
+    """Key, start and end of what stands in place of the colon, in a header line whose colon is missing."""
+    match = None if _HEADER.match(line) else _NO_COLON.match(line)
+    return (match[1].lower(), match.end(1), match.end()) if match else None
 
 
 def begins_game(line: str) -> bool:

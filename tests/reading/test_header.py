@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from fairdeal.checker.reading.header import Header, HeaderBuilder, Place
 from fairdeal.checker.reading.json_lines import load_object
-from fairdeal.checker.reading.logs import Kind, begins_game, classify, header_key
+from fairdeal.checker.reading.logs import HEADER_KEYS, Kind, begins_game, classify, header_key
+from fairdeal.checker.reading.notation import notation
 from fairdeal.checker.reading.writer import header_object, write_header
 from fairdeal.grammar import games
 
@@ -112,7 +113,13 @@ def test_what_is_not_given() -> None:
         ),
         (["gamelog: 1", "game: spit", "options: a=b, c"], 3, "c", "`c` is no option", "write `name=value, name=value`"),
         (["gamelog: 1", "game: spit", "options: a=b, a=c"], 3, "a=c", "the option `a` is given twice", ""),
-        (["gamelog: 1", "id: 5"], 1, "g", "the header does not name the game", f"games: {', '.join(games())}"),
+        (
+            ["gamelog: 1", "id: 5"],
+            1,
+            "g",
+            "the header does not name the game",
+            f"write `game: NAME`; games: {', '.join(games())}",
+        ),
         (["game: spit", "gamelog: 1"], 1, "g", "a game begins with another line", "write `gamelog: 1` first"),
     ],
 )
@@ -125,6 +132,76 @@ def test_problems(lines: list[str], line: int, fault: str, message: str, hint: s
         hint,
     )
     assert lines[line - 1][place.column - 1 : place.end_column - 1] == fault
+
+
+@pytest.mark.parametrize(
+    ("lines", "problems"),
+    [
+        (["gamelog 1", "game: spit"], [(1, " ", "a colon is missing after `gamelog`", "write `gamelog: 1`")]),
+        (["gamelog: 1", "game=spit"], [(2, "=", "a colon is missing after `game`", "write `game: spit`")]),
+        (["gamelog: 1", "Game \t spit"], [(2, " \t ", "a colon is missing after `game`", "write `game: spit`")]),
+        (["gamelog: 1", "game\uff1aspit"], [(2, "\uff1a", "a colon is missing after `game`", "write `game: spit`")]),
+        (["Gamelog: 1", "game: spit"], [(1, "Gamelog", "`Gamelog` is no key of a header", "did you mean `gamelog`?")]),
+        (["gamelog: 1", "Game: Spit"], [(2, "Game", "`Game` is no key of a header", "did you mean `game: spit`?")]),
+        (["gamelog: 1", "gaem: spit"], [(2, "gaem", "`gaem` is no key of a header", "did you mean `game`?")]),
+        (
+            ["Game: Spit"],
+            [
+                (1, "Game", "`Game` is no key of a header", "did you mean `game: spit`?"),
+                (1, "G", "a game begins with another line", "write `gamelog: 1` first"),
+            ],
+        ),
+    ],
+)
+def test_a_faulty_line_is_taken_for_what_it_means(lines: list[str], problems: list[tuple[int, str, str, str]]) -> None:
+    assert all(classify(line) is Kind.HEADER for line in lines)
+    header = read(*lines)
+    assert header.game == "spit"
+    found = []
+    for each in header.problems:
+        place = each.place
+        fault = lines[place.line - 1][place.column - 1 : place.end_column - 1]
+        found.append((place.line, fault, each.message, each.hint))
+    assert found == problems
+
+
+def test_what_a_good_line_says_is_not_overridden() -> None:
+    header = read("gamelog: 1", "game rum", "game: spit")
+    assert header.game == "spit"
+    assert len(header.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Spit", "spit"),
+        ("slam", "spit"),
+        ("speed", "spit"),
+        ("rum", "queen-city-rum"),
+        ("Queen City Rum", "queen-city-rum"),
+        ("queen_city_rum", "queen-city-rum"),
+    ],
+)
+def test_other_names_of_a_game(name: str, meant: str) -> None:
+    (problem,) = read("gamelog: 1", f"game: {name}").problems
+    assert (problem.message, problem.hint) == (f"`{name}` is no game known here", f"did you mean `{meant}`?")
+
+
+def test_a_name_that_is_like_no_game() -> None:
+    (problem,) = read("gamelog: 1", "game: canasta").problems
+    assert problem.hint == f"games: {', '.join(games())}"
+
+
+def test_a_list_is_json_and_chatter_in_brackets_is_not() -> None:
+    for line in ('[{"type": "win"}]', "[", ' [ ["A"]', '["win"]'):
+        assert classify(line) is Kind.JSON
+    assert classify("[debug] tick 42") is Kind.EVENT
+
+
+def test_no_event_begins_as_a_header_does() -> None:
+    for game in games():
+        assert notation(game).beginnings.isdisjoint(HEADER_KEYS)
+        assert classify("A id 3") is Kind.EVENT
 
 
 def test_problems_and_options_are_bounded() -> None:
