@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairdeal.checker.reading.errors import NotationError, nearest, shown
-from fairdeal.checker.reading.forms import Argument, Form, Keyword, Part, Table, join_words
+from fairdeal.checker.reading.forms import ACTOR, Argument, Form, Keyword, Part, Table, join_words
 from fairdeal.checker.reading.matching import is_silent, piece_expression
 from fairdeal.checker.reading.values import PLAYERS, kind
 
@@ -30,6 +30,10 @@ _RANKS: Final = (
     ("K", "king", "13"),
 )
 _SUITS: Final = (("S", "spade", "♠♤"), ("H", "heart", "♥♡"), ("D", "diamond", "♦♢"), ("C", "club", "♣♧"))
+_MARKS: Final = re.compile(r"[,;:.+&()\[\]{}<>'\"\u2013\u2014-]+")
+_RUN: Final = re.compile(r"(?:10|[2-9AJQKTajqkt])[SHDCshdc\u2660-\u2667]")
+_RUNS: Final = re.compile(rf"(?:{_RUN.pattern}){{2,}}")
+A_CARD: Final = "a card is its rank and its suit, such as 7D or TH"
 _KNIGHTS: Final = "\U0001f0ac\U0001f0bc\U0001f0cc\U0001f0dc"
 
 
@@ -73,10 +77,16 @@ def usage(form: Form) -> str:
         if isinstance(part, Argument):
             words += [part.name.upper()] if len(part.pieces) == 1 else part.pieces
             if part.types[0] == "PLAYER":
-                words[-1] = "A"
+                words[-1] = "A" if part.name == ACTOR else "PLAYER"
         elif not is_silent(part):
             words.append(part.text)
     return join_words(words)
+
+
+def _form(form: Form) -> str:
+    """A form as a hint."""
+    shape = usage(form)
+    return f"the form is `{shape}`" + (", a PLAYER being A or B" if "PLAYER" in shape.split() else "")
 
 
 def _distance(stop: _Stop) -> tuple[int, int]:
@@ -123,7 +133,7 @@ def _skip(text: str, column: int) -> int:
 
 
 def _stopped(text: str, stop: _Stop, table: Table) -> NotationError:
-    hint = f"the form is `{usage(stop.form)}`"
+    hint = _form(stop.form)
     found = _WORD.match(text, stop.column)
     if stop.part is None:
         return _left_over(text, stop, table, hint)
@@ -151,6 +161,8 @@ def _wanted(stop: _Stop) -> str:
     if isinstance(stop.part, Argument):
         name = stop.part.name.replace("_", " ")
         meaning = kind(stop.part.types[0]).meaning
+        if stop.part.types[0] == "PLAYER":
+            return f"{meaning},"
         return meaning if name in meaning else f"the {name}, {meaning},"
     return f"`{stop.part.text}`" if stop.part else ""
 
@@ -183,28 +195,41 @@ def _left_over(text: str, stop: _Stop, table: Table, hint: str) -> NotationError
 def _after_cards(text: str, column: int, wanted: str, hint: str) -> NotationError:
     if text[column] in "|/:":
         return NotationError(f"`{text[column]}` stands where {wanted} is due", column, column + 1, hint)
-    error = _no_card(text, column, hint)
-    if error.hint == hint and re.match(r"[^ \t]", text[column:]):
-        word = _ENTRY.match(text, column)
-        assert word is not None  # the character is no mark and no space
-        return NotationError(f"{shown(word.group())} is no card, and {wanted} is due", *word.span(), hint)
-    return error
+    word = _ENTRY.match(text, column)
+    if word is None or _spoken(text, column) or card_hint(word.group()):
+        return _no_card(text, column, hint)
+    return NotationError(f"{shown(word.group())} is no card, and {wanted} is due", *word.span(), hint)
 
 
 def _no_card(text: str, column: int, hint: str) -> NotationError:
-    spoken = re.compile(r"([^ \t|/]+)[ \t]+of[ \t]+([^ \t|/]+)").match(text, column)
-    if spoken and (card := _guess(spoken[1].lower(), spoken[2].lower())):
+    if spoken := _spoken(text, column):
+        card = _guess(spoken[1].lower(), spoken[2].lower())
         return NotationError(f"{shown(spoken.group())} is no card", *spoken.span(), f"did you mean {card}?")
     word = _ENTRY.match(text, column)
     if word is None:
         return NotationError(f"`{text[column]}` stands where a card is due", column, column + 1, hint)
-    return NotationError(f"{shown(word.group())} is no card", *word.span(), card_hint(word.group()) or hint)
+    guess = card_hint(word.group()) or _suitless(word.group()) or f"{A_CARD}; {hint}"
+    return NotationError(f"{shown(word.group())} is no card", *word.span(), guess)
+
+
+def _spoken(text: str, column: int) -> re.Match[str] | None:
+    """A card in words, such as ``ten of hearts``, if one stands here."""
+    spoken = re.compile(r"([^ \t|/]+)[ \t]+of[ \t]+([^ \t|/]+)").match(text, column)
+    return spoken if spoken and _guess(spoken[1].lower(), spoken[2].lower()) else None
+
+
+def _suitless(word: str) -> str:
+    rank = next((names[0] for names in _RANKS if word.lower() in (names[0].lower(), *names[1:])), "")
+    cards = [rank + suit[0] for suit in _SUITS]
+    return f"a suit is missing: {_list(cards)}, and {rank}? if nobody saw which" if rank else ""
 
 
 def card_hint(word: str) -> str:
     """What may have been meant by a word that is no card; empty where nobody can tell."""
     if word[0] in _KNIGHTS:
         return "the Knight is not a card of this pack"
+    if cards := _joined(word):
+        return f"cards are set apart by spaces alone: {' '.join(cards[:8])}{' …' * (len(cards) > 8)}"
     entry, star, _ = word.partition("*")
     if star and (entry == "??" or _guess_word(entry)):
         return "an entry is repeated only in a list of cards, as in ??*11"
@@ -215,6 +240,17 @@ def card_hint(word: str) -> str:
     if len(entry) == 2 and entry[1] in "SHDCshdc":
         return f"{shown(entry[0])} is no rank: A, 2 to 9, T, J, Q or K"
     return ""
+
+
+def _joined(word: str) -> list[str]:
+    """Cards that a word of several holds, or one card with a comma or the like beside it."""
+    pieces = [piece for piece in _MARKS.split(word) if piece]
+    if len(pieces) == 1:
+        pieces = _RUN.findall(pieces[0]) if _RUNS.fullmatch(pieces[0]) else pieces
+    cards = [_guess_word(piece) for piece in pieces if piece not in ("and", "&")]
+    good = [card for card in cards if card]
+    marked = len(cards) > 1 or word not in pieces
+    return good if marked and len(good) == len(cards) else []
 
 
 def _guess_word(word: str) -> str | None:
@@ -248,8 +284,8 @@ def _no_verb(words: Sequence[re.Match[str]], acting: bool, forms: Sequence[Form]
 def _actor_error(words: Sequence[re.Match[str]], acting: bool, form: Form) -> NotationError:
     verb = form.verb[0].text
     if acting:
-        return NotationError(f"`{verb}` takes no player before it", *words[0].span(), f"the form is `{usage(form)}`")
-    return NotationError(f"`{verb}` needs a player before it", *words[0].span(), f"the form is `{usage(form)}`")
+        return NotationError(f"`{verb}` takes no player before it", *words[0].span(), _form(form))
+    return NotationError(f"`{verb}` needs a player before it", *words[0].span(), _form(form))
 
 
 def _verbs(forms: Sequence[Form], acting: bool) -> list[str]:

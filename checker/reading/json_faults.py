@@ -103,11 +103,11 @@ def mended(part: Argument, value: object) -> str:
 
 
 def _cards(value: object) -> str:
-    from fairdeal.checker.reading.explaining import card_hint  # slow to import, and seldom needed
+    from fairdeal.checker.reading.explaining import A_CARD, card_hint  # slow to import, and seldom needed
 
     words = value if isinstance(value, list) else [value]
     hints = (card_hint(word.strip()) for word in words if isinstance(word, str) and word.strip())
-    return next((hint for hint in hints if hint), "a card is its rank and its suit, such as 7D or TH")
+    return next((hint for hint in hints if hint), A_CARD)
 
 
 def _fault(said: str, start: int, end: int, hint: str = "") -> NotationError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +26,11 @@ ENDINGS: Final = tuple(
 _ZSTD_FEED: Final = 256
 """Packed bytes unpacked at a time: it bounds what a hostile archive can make of them."""
 _ZSTD_READ: Final = 1 << 13
+_ARCHIVES: Final = {
+    ".gz": ("gzip", re.compile(rb"\x1f\x8b")),
+    ".zst": ("Zstandard", re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")),
+}
+"""How archives begin, by the endings that have them unpacked; no log begins so."""
 _MARK: Final = "\ufeff".encode()
 _SHOWN: Final = 200
 
@@ -104,11 +110,29 @@ def open_log(path: str) -> LogStream:
         file = open(path, "rb")  # noqa: SIM115  (the stream closes it)
     except (OSError, ValueError) as error:
         raise SourceError(path, _reason(error)) from error
+    try:
+        _suits(path, file)
+    except BaseException:
+        file.close()
+        raise
     if path.endswith(".gz"):
         return _gzip(path, file)
     if path.endswith(".zst"):
         return LogStream(path, _Zstd(file).read, file.close)
     return LogStream(path, file.read, file.close)
+
+
+def _suits(path: str, file: IO[bytes]) -> None:
+    """Refuses an archive whose name does not say so, and a name that says so of what is none."""
+    try:
+        beginning: bytes = getattr(file, "peek", bytes)(4)
+    except OSError as error:
+        raise SourceError(path, _reason(error)) from error
+    for ending, (name, mark) in _ARCHIVES.items():
+        if path.endswith(ending) and beginning and not mark.match(beginning):
+            raise SourceError(path, f"is not a {name} archive, or a damaged one")
+        if mark.match(beginning) and not path.endswith(ending):
+            raise SourceError(path, f"looks like a {name} archive: give it a name that ends in {ending}")
 
 
 def _read_some(size: int) -> bytes:

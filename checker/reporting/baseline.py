@@ -47,6 +47,9 @@ class Baseline:
         """
         try:
             return Baseline.parse(Path(path).read_text(encoding="utf-8"), path)
+        except FileNotFoundError as error:
+            hint = f"make it with `fairdeal check LOG... --write-baseline {path}`"
+            raise BaselineError(f"{path}: there is no such baseline; {hint}") from error
         except OSError as error:
             raise BaselineError(f"{path}: {error.strerror or type(error).__name__}") from error
         except UnicodeDecodeError as error:

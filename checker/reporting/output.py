@@ -144,6 +144,13 @@ def _mode(target: Path) -> int:
 
 
 def _reason(error: OSError) -> str:
+    match error:
+        case FileNotFoundError() | NotADirectoryError():
+            return "cannot be written: there is no such folder"
+        case PermissionError():
+            return "cannot be written: no permission"
+        case IsADirectoryError():
+            return "cannot be written: it is a folder"
     return error.strerror or type(error).__name__
 
 

@@ -189,7 +189,7 @@ def test_a_report_never_overwrites_a_log(fairdeal, log):
 def test_an_output_that_cannot_be_written_exits_2(fairdeal, log):
     result = fairdeal("check", log("a.gamelog", "legal"), "--output", "no/such/folder/report.txt")
     assert result.exit_code == 2
-    assert result.stderr == "fairdeal: no/such/folder/report.txt: No such file or directory\n"
+    assert result.stderr == "fairdeal: no/such/folder/report.txt: cannot be written: there is no such folder\n"
 
 
 def test_a_failing_reporter_leaves_the_old_file(fairdeal, log, monkeypatch):

@@ -134,3 +134,24 @@ def test_the_page_s_examples_are_read() -> None:
     blocks = re.findall(r"^```gamelog queen-city-rum\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks for line in block.splitlines() if line]
     assert {RUM.parse(line).verb for line in lines} == set(RUM.forms)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("round 1", "the line ends where `first` is due"),
+        ("round 1 first", "the line ends where a player, A or B, is due"),
+        ("round 1 first Ada", "`Ada` stands where a player, A or B, is due"),
+    ],
+)
+def test_a_form_says_where_either_player_may_stand(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        RUM.parse(text)
+    assert caught.value.message == message
+    assert caught.value.hint == "the form is `round NUMBER first PLAYER`, a PLAYER being A or B"
+
+
+def test_cards_with_commas_between() -> None:
+    with pytest.raises(NotationError) as caught:
+        RUM.parse("A meld 5H, 6H, 7H as m1")
+    assert caught.value.hint == "cards are set apart by spaces alone: 5H"

@@ -254,3 +254,34 @@ def test_errors_while_reading_name_the_path() -> None:
 
     with pytest.raises(SourceError, match=r"x\.gamelog: Input/output error"):
         list(blocks(source.LogStream("x.gamelog", fail, lambda: None)))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.gamelog", gzip.compress(b"gamelog: 1\n"), "looks like a gzip archive: give it a name that ends in .gz"),
+        (
+            "a.gamelog",
+            zstandard.compress(b"gamelog: 1\n"),
+            "looks like a Zstandard archive: give it a name that ends in .zst",
+        ),
+        ("a.gz", zstandard.compress(b"gamelog: 1\n"), "is not a gzip archive, or a damaged one"),
+        ("a.gz", b"gamelog: 1\n", "is not a gzip archive, or a damaged one"),
+        ("a.zst", b"gamelog: 1\n", "is not a Zstandard archive, or a damaged one"),
+    ],
+)
+def test_an_archive_and_its_name_go_together_before_a_line_is_read(
+    tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(SourceError) as caught:
+        open_log(str(path))
+    assert caught.value.message == message
+
+
+def test_a_zstandard_archive_may_begin_with_a_frame_to_skip(tmp_path: Path) -> None:
+    path = tmp_path / "a.zst"
+    path.write_bytes(b"\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + zstandard.compress(b"gamelog: 1\n"))
+    with open_log(str(path)) as stream:
+        assert [line for block in blocks(stream) for line in block] == ["gamelog: 1"]
