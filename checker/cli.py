@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fairdeal.checker.commands.calls import (
+    Whole,
     approve,
     at_option,
     color_option,
@@ -134,10 +135,10 @@ def _json_list(objects: list[Any]) -> str:
 
 @cli.command()
 @click.argument("game", metavar="GAME")
-@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many.")
+@click.option("--games", type=Whole(min=1), default=1, show_default=True, metavar="N", help="How many.")
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     show_default=True,
     metavar="S",
@@ -178,11 +179,15 @@ def generate(
 def rules(game: str, clause: str | None, color: ColorChoice) -> None:
     """Print a game's clauses, gaps and options, or one clause in full."""
     from fairdeal.checker.reporting.rules_page import RulesPage
-    from fairdeal.spec.catalogue import catalogue
+    from fairdeal.spec.catalogue import catalogue, games
 
     model, book = game_named(game), catalogue(game)
     if clause and clause.upper() not in book:
-        raise Refusal(unknown("clause", clause, list(book), listed=False))
+        owner = next((name for name in games() if clause.upper() in catalogue(name)), None)
+        if owner:
+            raise Refusal(f"{clause.upper()} is a clause of {owner}: `fairdeal rules {owner} {clause.upper()}`")
+        where = f"`fairdeal rules {game}` lists them"
+        raise Refusal(unknown("clause", clause, list(book), listed=False, where=where))
     with output(None) as out:
         page = RulesPage(model, book, Paint(wants_color(color, out)), min(terminal_width(), WIDEST_PROSE))
         out.writelines(f"{line}\n" for line in (page.entry(clause.upper()) if clause else page.whole()))

@@ -47,6 +47,8 @@ def turn(player: str, stocks: list[list[str]], piles: dict[int, str]) -> bool:
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:2] or not sys.argv[1].isdecimal():
+        sys.exit("usage: python engine.py ROUNDS")
     for seed in range(int(sys.argv[1])):
         play_round(seed)
         print()

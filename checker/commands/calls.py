@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -55,7 +56,32 @@ suits_option = click.option(
     help="Suits on the table as signs or letters; auto follows the terminal and its encoding.",
 )
 output_option = click.option("--output", "-o", "target", metavar="FILE", help="Write there, once complete.")
-at_option = click.option("--at", type=click.IntRange(min=1), required=True, metavar="LINE", help="Line of the log.")
+
+
+class Whole(click.IntRange):
+    """A whole number of a range; anything else is told so in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Reads a number."""
+        if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]{1,18}", value.strip()):
+            start = "" if self.min is None else f" from {self.min} on"
+            self.fail(f"{visible(value)!r} is not a whole number{start}.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class At(click.Option):
+    """The option for a line of the log; a call without it is told how it is written."""
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """Reads the value that a call gives, or says what one looks like."""
+        try:
+            return super().process_value(ctx, value)
+        except click.MissingParameter as missing:
+            missing.param_hint = "'--at', as in `--at 12`"
+            raise
+
+
+at_option = click.option("--at", cls=At, type=Whole(min=1), required=True, metavar="LINE", help="Line of the log.")
 
 
 def with_options(*decorators: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -92,12 +118,12 @@ def _approve_value(owners: list[Option], value: str) -> None:
 
 def game_named(name: str) -> Game:
     """The rules of a game; a refusal with the nearest name where there are none."""
-    from fairdeal.spec.games import UnknownGame, model_named
+    from fairdeal.spec.games import UnknownGame, meant_game, model_named
 
     try:
         return model_named(name)
     except UnknownGame as failure:
-        raise Refusal(unknown("game", name, failure.known)) from failure
+        raise Refusal(unknown("game", name, failure.known, near=meant_game(name) or "")) from failure
 
 
 def _all_games() -> list[Game]:

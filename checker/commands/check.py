@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from fairdeal.checker.commands.calls import (
+    Whole,
     approve,
     color_option,
     options_option,
@@ -143,14 +144,14 @@ class Wanted:
 @click.option("--coverage", is_flag=True, help="Say which events and clauses the logs exercised.")
 @click.option(
     "--max-findings",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=100,
     show_default=True,
     metavar="N",
     help="Kept for each game.",
 )
 @click.option(
-    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Processes that judge."
+    "--jobs", "-j", type=Whole(min=1), default=1, show_default=True, metavar="N", help="Processes that judge."
 )
 @click.option("--state", metavar="FILE", help="Keep there how far the run is; a second run goes on.")
 @click.option("--follow", is_flag=True, help="Go on as the log grows, until Ctrl-C or SIGTERM.")

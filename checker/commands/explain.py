@@ -28,7 +28,8 @@ def explain(code: str, color: ColorChoice) -> None:
     books = [catalogue(game) for game in games()]
     book = next((book for book in books if code in book), None)
     if book is None:
-        raise Refusal(unknown("code", code, [name for book in books for name in book], listed=False))
+        names, where = [name for book in books for name in book], "`fairdeal rules GAME` lists them"
+        raise Refusal(unknown("code", code, names, listed=False, where=where))
     with output(None) as out:
         page = ExplainPage(
             model_named(book.game), book, Paint(wants_color(color, out)), min(terminal_width(), WIDEST_PROSE)

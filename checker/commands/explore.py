@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from fairdeal.checker.commands.calls import (
+    Whole,
     approve,
     game_named,
     options_option,
@@ -43,10 +44,8 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 @click.command()
 @click.argument("source", metavar="LOG|GAME")
-@click.option(
-    "--seed", type=click.IntRange(min=0), metavar="S", help="Of a game: the deal that `generate` makes of it."
-)
-@click.option("--at", type=click.IntRange(min=1), metavar="LINE", help="Of a log: begin after this line.")
+@click.option("--seed", type=Whole(min=0), metavar="S", help="Of a game: the deal that `generate` makes of it.")
+@click.option("--at", type=Whole(min=1), metavar="LINE", help="Of a log: begin after this line.")
 @with_options(rules_option, options_option)
 @click.option("--witness", metavar="CLASS", help="Write a gamelog that shows a class, instead of the table.")
 @click.option(
@@ -56,12 +55,12 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     show_default=True,
     help="What is merged: also what can be done at once; states that are alike; nothing.",
 )
-@click.option("--states", type=click.IntRange(min=1), default=1 << 31, metavar="N", help="Most states to hold.")
+@click.option("--states", type=Whole(min=1), default=1 << 31, metavar="N", help="Most states to hold.")
 @click.option(
     "--memory", default="4G", show_default=True, callback=_bytes, metavar="SIZE", help="Most memory for them."
 )
 @click.option("--plot", metavar="FILE.svg", help="Draw states and endings by depth there too.")
-@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Count sequences of up to N events instead.")
+@click.option("--depth", type=Whole(min=1), metavar="N", help="Count sequences of up to N events instead.")
 @click.option("--divide", is_flag=True, help="With --depth: how many of them begin with each event.")
 @click.option(
     "--engine",
@@ -69,10 +68,8 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     help="With --depth: who counts; native where it can, else python.",
 )
 @click.option("--hand", metavar="CARDS", help="Of a game: what a hand can do by itself, such as '7S 8S 9S KH'.")
-@click.option("--deals", type=click.IntRange(min=1), metavar="N", help="A census: explore N deals and sum up.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
-)
+@click.option("--deals", type=Whole(min=1), metavar="N", help="A census: explore N deals and sum up.")
+@click.option("--jobs", type=Whole(min=1), default=1, show_default=True, metavar="J", help="Processes at once.")
 @click.option("--keep", metavar="FILE", help="With --deals: keep each deal there, and go on from what is there.")
 @click.option("--plain", is_flag=True, help="Run as plain Python, even where numba is installed.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

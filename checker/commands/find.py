@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairdeal.checker.commands.calls import approve, game_named, options_option, output_option, with_options
+from fairdeal.checker.commands.calls import Whole, approve, game_named, options_option, output_option, with_options
 from fairdeal.checker.commands.prove import declared_for
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing, say
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--whole", is_flag=True, help="Only games from the first round on.")
 @click.option("--broken", is_flag=True, help="Of a clause: a log that breaks it, not one that keeps it.")
 @click.option("--deal", metavar="FILE", help="A log whose deals are to be kept.")
-@click.option("--length", type=click.IntRange(min=1), metavar="N", help="Lines at most.")
+@click.option("--length", type=Whole(min=1), metavar="N", help="Lines at most.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=1),

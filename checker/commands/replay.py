@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import click
 
-from fairdeal.checker.commands.calls import approve, options_option, rules_option, with_options
+from fairdeal.checker.commands.calls import Whole, approve, options_option, rules_option, with_options
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing
 from fairdeal.checker.reporting.terminal import is_terminal, visible
@@ -15,11 +15,11 @@ from fairdeal.checker.reporting.terminal import is_terminal, visible
 @click.command()
 @click.argument("log", metavar="LOG")
 @click.option("--output", "-o", "target", metavar="FILE", help="Write the page there, once complete.")
-@click.option("--at", type=click.IntRange(min=1), metavar="LINE", help="Only the game with this line, opened there.")
+@click.option("--at", type=Whole(min=1), metavar="LINE", help="Only the game with this line, opened there.")
 @with_options(rules_option, options_option)
 @click.option(
     "--max-findings",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=100,
     show_default=True,
     metavar="N",

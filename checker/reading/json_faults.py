@@ -43,7 +43,7 @@ def no_json(line: str, error: json.JSONDecodeError) -> NotationError:
     if not rest.strip():
         return _fault("the line ends before the object does", *_last(line), ONE_A_LINE)
     if rest[0] == "'":
-        return _fault("JSON takes double quotes", at, at + 1, 'write "…", not \'…\'')
+        return _fault("JSON takes double quotes", at, at + 1, "write \"…\", not '…'")
     if "property name" in error.msg:
         hint = f"write {json.dumps(name)}" if name else ""
         return _fault("a key in double quotes is due here", at, end, hint)

@@ -122,19 +122,32 @@ def _mendable(failure: Exception) -> str | None:
     return None
 
 
-def unknown(kind: str, name: str, known: Iterable[str], *, listed: bool = True) -> str:
-    """The sentence for a name that there is not: the nearest one as a hint, and which there are."""
+def unknown(kind: str, name: str, known: Iterable[str], *, listed: bool = True, near: str = "", where: str = "") -> str:
+    """The sentence for a name that there is not: the nearest one as a hint, and which there are.
+
+    ``near`` is a hint that the caller knows better, ``where`` says what lists them; it is said where nothing is near.
+    """
     names = list(dict.fromkeys(known))
-    near = nearest(name, names)
-    hint = f"; did you mean {near}?" if near else ""
+    near = near or nearest(name, names) or ""
+    hint = f"; did you mean {near}?" if near else f"; {where}" if where else ""
     lines = wrap([f"{each}," for each in names[:-1]] + names[-1:], _LIST, "known: ") if listed else []
     return "\n".join([f"there is no {kind} {name}{hint}", *lines])
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name that one most likely meant, or none if nothing is close."""
+    """The name that one most likely meant: a third of its letters are wrong at most, or it is a part; or else none."""
     from difflib import get_close_matches
 
+    wanted = name.casefold()
     folded = {each.casefold(): each for each in names}
-    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
-    return folded[close[0]] if close else None
+    close = get_close_matches(wanted, folded, n=3, cutoff=0.5)
+    few = max(1, len(wanted) // 3)
+    return next((folded[each] for each in close if wanted in each or _changes(wanted, each) <= few), None)
+
+
+def _changes(one: str, other: str) -> int:
+    """How many letters of one word are changed, left out or added to make the other."""
+    from difflib import SequenceMatcher
+
+    steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    return sum(max(end - start, stop - begin) for kind, start, end, begin, stop in steps if kind != "equal")

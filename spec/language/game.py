@@ -54,6 +54,11 @@ class Option:
         return Sort(self.name, "enum", 0, len(self.values) - 1, self.values)
 
     @property
+    def described(self) -> str:
+        """Its name and its values, as a choice of one is written: ``ace=cycle|literal``, ``target=1..100``."""
+        return f"{self.name}=" + ("{}..{}".format(*self.numeric) if self.numeric else "|".join(self.values))
+
+    @property
     def statement(self) -> str:
         """The gap that the option reads."""
         return self.gap
@@ -295,8 +300,10 @@ class Game:
         """
         if name not in self.options:
             near = get_close_matches(name, self.options, n=1)
-            hint = f"did you mean {near[0]}? " if near else ""
-            raise OptionError(f"option {name}: {hint}The options of {self.name} are {', '.join(self.options)}")
+            if near:
+                raise OptionError(f"there is no option {name}; did you mean {self.options[near[0]].described}?")
+            known = ", ".join(option.described for option in self.options.values())
+            raise OptionError(f"there is no option {name}; the options of {self.name} are {known}")
         return self.options[name].encode(value)
 
 

@@ -162,7 +162,12 @@ MODULES: dict[str, dict[str, object]] = {
         "PlaceError": PlaceError,
     },
     "fairdeal.checker.generating": {"generate": generate},
-    "fairdeal.spec.games": {"MODULES": {"toy": ()}, "UnknownGame": UnknownGame, "model_named": model_named},
+    "fairdeal.spec.games": {
+        "MODULES": {"toy": ()},
+        "UnknownGame": UnknownGame,
+        "model_named": model_named,
+        "meant_game": {"Toy!": "toy"}.get,
+    },
 }
 
 

@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from fairdeal.checker.cli import cli
+from fairdeal.checker.reporting.refusal import nearest
 
 
 def test_version(fairdeal):
@@ -38,7 +42,10 @@ def test_show(fairdeal):
         (["show", "a", "--at", "12"], "fairdeal: line 12 is beyond the end of the log\n"),
         (["legal", "gone", "--at", "1"], "fairdeal: gone: no such file\n"),
         (["show", "a", "--at", "1", "--option", "aze=x"], "there is no option aze; did you mean ace?"),
-        (["show", "a"], "Missing option '--at'"),
+        (["show", "a"], "Missing option '--at', as in `--at 12`."),
+        (["show", "a", "12"], "Missing option '--at', as in `--at 12`."),
+        (["show", "a", "--at", "x"], "Invalid value for '--at': 'x' is not a whole number from 1 on."),
+        (["generate", "toy", "--games", "1.5"], "Invalid value for '--games': '1.5' is not a whole number from 1 on."),
         (["show", "a", "--at", "0"], "0 is not in the range"),
         (["generate", "toi"], "there is no game toi; did you mean toy?\nfairdeal: known: toy\n"),
         (
@@ -46,8 +53,12 @@ def test_show(fairdeal):
             "there is no policy od; did you mean odd?\nfairdeal: known: usual, odd\n",
         ),
         (["generate", "toy", "--option", "ace=up"], "the values of ace are cycle, literal, linear"),
+        (["generate", "Toy!"], "there is no game Toy!; did you mean toy?\n"),
         (["rules", "whist"], "there is no game whist\nfairdeal: known: toy\n"),
         (["rules", "toy", "TOY-PLAY-2"], "there is no clause TOY-PLAY-2; did you mean TOY-PLAY-1?\n"),
+        (["rules", "toy", "PLAY-1"], "there is no clause PLAY-1; did you mean TOY-PLAY-1?\n"),
+        (["rules", "toy", "TOY-FOO"], "there is no clause TOY-FOO; `fairdeal rules toy` lists them\n"),
+        (["explain", "TOY-FOO"], "there is no code TOY-FOO; `fairdeal rules GAME` lists them\n"),
     ],
 )
 def test_wrong_calls_exit_2_and_say_why(fairdeal, words, said):
@@ -149,3 +160,23 @@ def test_a_code_of_the_log_in_full(fairdeal):
     text = fairdeal("rules", "toy", "LOG-HEADER").stdout
     assert "usual severity: error" in text
     assert "what to do: Start a game with its header." in text
+
+
+def test_a_clause_of_another_game_is_told_whose_it_is():
+    result = CliRunner().invoke(cli, ["rules", "queen-city-rum", "spit-play-5"], prog_name="fairdeal")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "fairdeal: SPIT-PLAY-5 is a clause of spit: `fairdeal rules spit SPIT-PLAY-5`\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("nonsense", None),
+        ("QCR-FOO", None),
+        ("CONSERVE", "S-CONSERVE"),
+        ("s-conserv", "S-CONSERVE"),
+        ("QCR-OUT-1", "QCR-OUT-2"),
+    ],
+)
+def test_a_name_is_near_by_its_letters_or_as_a_part(name, near):
+    assert nearest(name, ["S-CONSERVE", "QCR-OUT-2", "QCR-LAY-3"]) == near
