@@ -303,11 +303,11 @@ def main(words: Sequence[str] | None = None) -> int:
     ends = [min(start + size, call.seed + call.inputs) for start in starts]
     if call.jobs == 1:
         for start, end in zip(starts, ends, strict=True):
-            result.add(fuzz(start, end, call.folder))
+            _told(result, fuzz(start, end, call.folder))
     else:
         with ProcessPoolExecutor(call.jobs) as pool:
             for part in pool.map(fuzz, starts, ends, [call.folder] * len(ends)):
-                result.add(part)
+                _told(result, part)
     for (name, code), count in sorted(result.codes.items()):
         print(f"{name:16} exit {code}: {count:>9,}")
     print(
@@ -316,6 +316,12 @@ def main(words: Sequence[str] | None = None) -> int:
     for each in result.broken[:50]:
         print(each)
     return 1 if result.broken else 0
+
+
+def _told(result: Result, part: Result) -> None:
+    """Add a part, and say how far it is: a million inputs take hours."""
+    result.add(part)
+    print(f"{result.inputs:,} inputs, {len(result.broken)} broken promises", file=sys.stderr, flush=True)
 
 
 def led(inputs: int) -> int:
