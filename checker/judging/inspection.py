@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fairdeal.checker.judging.board import Drawing, draw
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.lawful import changes, covering, lawful_events, named, text_of, way_to_goal
 from fairdeal.checker.judging.run import Run
-from fairdeal.checker.reading.source import blocks, open_log
+from fairdeal.checker.reading.logs import Kind, begins_game, classify
+from fairdeal.checker.reading.source import Unreadable, blocks, open_log
 
 
 class PlaceError(Exception):
@@ -35,21 +36,35 @@ class LegalEvent:
 
 
 def run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, str]) -> Run:
-    """The run of the game that a line is in, just after that line."""
+    """The run of the game that a line is in, just after that line; after one of its header, before its first event."""
     check = LogCheck(Call(path, rules, dict(options)))
     with open_log(path) as stream:
         for lines in blocks(stream):
-            wanted = line - check.number
-            for _ in check.take(lines[: max(wanted, 0)]):
+            wanted = max(line - check.number, 0)
+            for _ in check.take(lines[:wanted]):
                 pass
-            if check.number >= line:
+            if check.number >= line and _past_header(check, lines[wanted:]):
                 break
     if check.number < line:
         raise PlaceError(f"{path} has {check.number} lines, so none is line {line}")
     run = check.begin()
     if run is None:
-        raise PlaceError(f"line {line} of {path} is in no game that can be judged")
+        faults = check.game.findings if check.game is not None else []
+        why = f": {faults[0].message} (line {faults[0].line})" if faults else ""
+        raise PlaceError(f"line {line} of {path} is in no game that can be judged{why}")
     return run
+
+
+def _past_header(check: LogCheck, lines: Sequence[str]) -> bool:
+    """Take what is left of the header that the lines before have begun; whether that was all of it."""
+    for each in lines:
+        if not check.in_header or isinstance(each, Unreadable):
+            return True
+        if classify(each) not in (Kind.HEADER, Kind.BLANK) or begins_game(each):
+            return True
+        for _ in check.take([each]):
+            pass
+    return not check.in_header
 
 
 def board_at(path: str, line: int, rules: str | None = None, options: Mapping[str, str] | None = None) -> Drawing:

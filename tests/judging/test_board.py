@@ -8,7 +8,7 @@ import pytest
 
 from fairdeal.checker.engines.layout import DECK
 from fairdeal.checker.judging.board import WIDTH, Drawing, draw, in_sequence, lying
-from fairdeal.checker.judging.inspection import board_at
+from fairdeal.checker.judging.inspection import PlaceError, board_at, legal_at
 from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.spec.cards import NAMES
 from fairdeal.spec.games import MODULES, model_named
@@ -99,3 +99,32 @@ def test_a_drawing_is_its_text_and_travels_between_processes():
     assert drawing == "a: 1"
     again = pickle.loads(pickle.dumps(drawing))
     assert (again, again.rows, again.status) == ("a: 1", (), "round 1")
+
+
+@pytest.mark.parametrize("line", [1, 2, 3])
+def test_a_line_of_a_header_is_before_the_first_event(tmp_path, line):
+    log = tmp_path / "a.gamelog"
+    log.write_text(DEALS)
+    assert "round 0, phase start" in board_at(str(log), line)
+
+
+def test_what_is_lawful_after_the_first_line_of_a_header(tmp_path):
+    log = tmp_path / "a.gamelog"
+    log.write_text("# a comment\ngamelog: 1\ngame: spit\n\nround 1\n")
+    assert [event.text for event in legal_at(str(log), 2) if not event.idle] == ["round 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ("gamelog: 1\nid: 3\nA stuck\n", 3, "the header does not name the game (line 1)"),
+        ("gamelog: 1\ngame: whist\n\nstuck\n", 1, "`whist` is no game known here (line 2)"),
+        ("stuck\n", 1, "this line stands in no game (line 1)"),
+    ],
+)
+def test_a_line_of_no_game_is_told_why_there_is_none(tmp_path, text, line, why):
+    log = tmp_path / "a.gamelog"
+    log.write_text(text)
+    with pytest.raises(PlaceError) as caught:
+        board_at(str(log), line)
+    assert caught.value.message == f"line {line} of {log} is in no game that can be judged: {why}"
