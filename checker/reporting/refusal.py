@@ -13,13 +13,14 @@ from typing import IO, Any
 import click
 
 from fairdeal.checker.reporting.output import OutputError, settle, silence
-from fairdeal.checker.reporting.terminal import clipped, visible, wrap
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, terminal_width, visible, wrap
 
 FAILED = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 """128 and the number of SIGPIPE, as a shell counts a program that a closed pipe ended."""
 
+_NAME = "fairdeal: "
 _LONGEST = 2000
 _LIST = 70
 
@@ -59,10 +60,23 @@ class Shell(click.Group):
 
 
 def say(message: str) -> None:
-    """Writes a sentence to standard error, safe to show; nobody may be listening."""
+    """Writes a sentence to standard error, safe to show; nobody may be listening.
+
+    It is broken between words where somebody has a width; in a file or a pipe a sentence is one line.
+    """
     with suppress(OSError, ValueError):
         for line in clipped(message, _LONGEST).split("\n"):
-            click.echo(f"fairdeal: {visible(line)}", err=True)
+            click.echo("\n".join(_broken(f"{_NAME}{visible(line)}")), err=True)
+
+
+def _broken(line: str) -> list[str]:
+    import textwrap
+
+    if not os.environ.get("COLUMNS") and not (sys.stderr and sys.stderr.isatty()):
+        return [line]
+    width, rest = min(terminal_width(), WIDEST_PROSE), " " * len(_NAME)
+    broken = textwrap.wrap(line, width, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
+    return broken or [line]
 
 
 def failure_of(failure: Exception, where: str = "") -> str:

@@ -64,7 +64,7 @@ def test_show(fairdeal):
 def test_wrong_calls_exit_2_and_say_why(fairdeal, words, said):
     result = fairdeal(*words)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert said in result.stderr.replace("\n          ", " ")
     assert result.stdout == ""
 
 
@@ -180,3 +180,15 @@ def test_a_clause_of_another_game_is_told_whose_it_is():
 )
 def test_a_name_is_near_by_its_letters_or_as_a_part(name, near):
     assert nearest(name, ["S-CONSERVE", "QCR-OUT-2", "QCR-LAY-3"]) == near
+
+
+def test_a_long_refusal_is_broken_where_there_is_a_width_and_whole_where_there_is_none(fairdeal, monkeypatch):
+    path = "a" * 90
+    words = ["legal", "gone", "--at", "1", "--option", f"ace={path}"]
+    broken = fairdeal(*words).stderr.splitlines()
+    assert len(broken) > 1
+    assert all(len(line) <= 80 or path in line for line in broken)
+    assert all(line.startswith(" " * 10) for line in broken[1:])
+    monkeypatch.delenv("COLUMNS")
+    (whole,) = fairdeal(*words).stderr.splitlines()
+    assert whole.split() == " ".join(broken).split()
