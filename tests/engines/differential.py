@@ -341,7 +341,8 @@ def compare_hidden(
 ) -> None:
     """What the interpreter decides with some cards hidden is what is so in the true state.
 
-    A guard on rows of cards is asked whether the hidden ones *could* be as it requires, so only its No is compared.
+    A guard on rows of cards is asked whether the hidden ones *could* be as it requires, so only its No is compared; and
+    not where the line names a card twice, for hidden cards are taken to be cards of one pack, each of them once.
     """
     hidden, stated = hide(each, random, state), dict(values)
     for parameter in event.parameters:
@@ -351,15 +352,22 @@ def compare_hidden(
             stated[parameter.name] = _hidden_rows(random, stated[parameter.name])
     true = each.interpreter.guards(event, state, values)
     seen = each.interpreter.guards(event, hidden, stated)
+    stated_twice = _names_a_card_twice(event, values)
     tally.counts["guards with cards hidden"] += len(true)
     for guard, one, other in zip(event.guards, true, seen, strict=True):
         tally.counts["of them left open"] += other is None
-        possible = other is True and _asks_rows(guard.condition)
+        possible = (other is True or stated_twice) and _asks_rows(guard.condition)
         if other is not None and other != one and not possible:
             what = (
                 f"guard {guard.clause} “{guard.template}” is {one}, and {other} with cards hidden as {hidden} {stated}"
             )
             tally.differ(what, each, event, state, values)
+
+
+def _names_a_card_twice(event: Event, values: Mapping[str, Any]) -> bool:
+    rows = [values[one.name] for one in event.parameters if one.role == "rows"]
+    codes = [code for row in rows for part in row for code in (part if isinstance(part, tuple) else (part,))]
+    return len(set(codes)) < len(codes)
 
 
 def hide(each: Engines, random: Random, state: State) -> State:
