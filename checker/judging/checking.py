@@ -169,7 +169,7 @@ class GameUnderCheck:
 
     def _excuse(self, run: Run) -> Mapping[str, str] | None:
         """Options under which the whole game is legal, where it is not under those in force."""
-        if run.worst is not Verdict.VIOLATION or not run.memory.complete or not run.faults:
+        if run.worst is not Verdict.VIOLATION or not run.memory.complete or run.first_fault is None:
             return None
         game, rules = run.binder.game, self.rules
 
@@ -183,7 +183,7 @@ class GameUnderCheck:
                 return found.fault
             return None
 
-        return Search(game, run.explainer.chosen, trial).find(run.faults[0])
+        return Search(game, run.explainer.chosen, trial).find(run.first_fault)
 
 
 def _excused(finding: Finding, readings: Mapping[str, str]) -> Finding:

@@ -67,7 +67,8 @@ class Run:
         """Number of the first line of the block in hand."""
         self.memory = Memory(first_line)
         self.findings: list[Finding] = []
-        self.faults: list[Fault] = []
+        self.first_fault: Fault | None = None
+        self.faults = 0
         self.more = 0
         self.worst = Verdict.LEGAL
         self.events = 0
@@ -359,15 +360,20 @@ class Run:
             if fault.severity is Severity.ERROR:
                 raise FirstFaultError(fault)
             return
-        self.faults.append(fault)
         self._worsen(fault.severity)
-        if len(self.faults) == FAULT_LIMIT:
-            self.given_up = True
-            self.findings.append(self.explainer.given_up(self.line, f"{FAULT_LIMIT} findings in this game"))
+        self._count(fault)
         if len(self.findings) < self.explainer.limit:
             self.findings.append(self.explainer.explain(fault, self, line, offset))
         else:
             self.more += 1
+
+    def _count(self, fault: Fault) -> None:
+        """Count a fault; only the first is kept, for each holds its whole line."""
+        self.first_fault = self.first_fault or fault
+        self.faults += 1
+        if self.faults == FAULT_LIMIT:
+            self.given_up = True
+            self.findings.append(self.explainer.given_up(self.line, f"{FAULT_LIMIT} findings in this game"))
 
     def _trace_back(self, fault: Fault) -> None:
         """Say whether a fault may only follow from an earlier one; what is new about it comes first."""
@@ -406,7 +412,7 @@ class Run:
             return
         self._worsen(finding.severity)
         if finding.severity is Severity.ERROR:
-            self.faults.append(fault or Fault(finding.code, finding.severity, line=self.line))
+            self._count(fault or Fault(finding.code, finding.severity, line=self.line))
         self._keep(finding)
 
     def _keep(self, finding: Finding) -> None:
