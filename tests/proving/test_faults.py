@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fairdeal.checker.proving.asking import Asker, Budget
 from fairdeal.checker.proving.obligations import Model, obligations
+from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.recording import Effect, Guard, Move, Pour
+from fairdeal.spec.language.terms import subterms
+from fairdeal.spec.queen_city_rum import RUM
+from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
+from fairdeal.spec.queen_city_rum.properties import PROPERTIES as RUM_PROPERTIES
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.properties import PROPERTIES
 
@@ -57,3 +64,24 @@ def test_a_faulty_model_is_refuted_by_a_game(game: Game, name: str, last: str) -
     assert result.status == "refuted"
     assert last in result.log.splitlines()[-1]
     assert not result.as_expected
+
+
+def round_the_corner(guard: Guard) -> Guard | None:
+    """Runs go on from the king over the ace to the 2, and nothing speaks against it."""
+    tables = {one.value for one in subterms(guard.condition) if one.op == "listed"}
+    if CORNERS in tables:
+        return None
+    wider = {
+        one: terms.listed(one.args[0], tuple(sorted((*SETS, *RUNS, *CORNERS))))
+        for one in subterms(guard.condition)
+        if one.op == "listed"
+    }
+    return replace(guard, condition=terms.replace(guard.condition, wider)) if wider else guard
+
+
+@pytest.mark.verify
+def test_a_run_round_the_corner_is_found() -> None:
+    game = with_guards(RUM, "meld", round_the_corner)
+    result = prove(game, RUM_PROPERTIES, "Q-MELDS")
+    assert result.status == "refuted"
+    assert " meld " in result.log.splitlines()[-1]
