@@ -25,7 +25,7 @@ class Lawful:
     event: Event
     values: dict[str, Any]
     left_open: bool = False
-    """Its line states rows of cards, which are the player's own to lay out."""
+    """Its line states rows of cards, which are the player's own to lay out; what the rules ask of them is not asked."""
 
     @property
     def cards(self) -> frozenset[int]:
@@ -72,13 +72,11 @@ def _lines(binder: Binder, event: Event, state: State, values: dict[str, Any]) -
     if not rows:
         if interpreter.holds(event, state, values):
             yield Lawful(event, values)
-    elif shape_of(event).known:
-        if all(interpreter.value(one.condition, state, values) is not False for one in rowless(event)):
+    elif all(interpreter.value(one.condition, state, values) is not False for one in rowless(event)):
+        if shape_of(event).known:
             for filled in rows_of(interpreter, event, state, values):
                 yield Lawful(event, filled)
-    else:
-        empty = {**values, **dict.fromkeys(rows, ())}
-        if all(interpreter.value(one.condition, state, empty) is not False for one in event.guards[:5]):
+        else:
             yield Lawful(event, values, left_open=True)
 
 
@@ -118,7 +116,8 @@ def lawful_texts(
     """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
 
     But a number that a line of that kind has to state is listed, though stating it may change nothing. Where the player
-    can do nothing, the other's events are listed. A line with some of another's cards is left out.
+    can do nothing, the other's events are listed. A line with some of another's cards is left out, and so is one that
+    stands alone and says no more than that the cards of this very line are to be laid out otherwise.
     """
     events = [
         one
@@ -127,6 +126,8 @@ def lawful_texts(
     ]
     own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events
     own = [one for one in own if not covering(one, own)]
+    if all(one.left_open and one.event.name == like and one.values.get("player") == actor for one in own):
+        return
     own.sort(key=lambda one: one.event.name != like)
     for one in own:
         yield text_of(binder, one, labels)

@@ -93,3 +93,24 @@ def test_a_message_calls_a_meld_as_the_log_does(tmp_path: Path) -> None:
     told = {one.line: one.message for one in report.findings if one.code.startswith("QCR-LAY")}
     assert "m90" in told[10]
     assert "m91" in told[11]
+
+
+ADA_DEALS = "A deal 5H | 9C 2D | JS 3H 8D | 4C 4D 7S KH | AS 2S 3S 4S 5S / 6S 7D 8S 9S TS QS KS AH 2H 4H 6H"
+
+
+def test_a_deal_that_is_due_is_lawful_and_what_a_line_before_it_is_told(tmp_path):
+    path = tmp_path / "a.gamelog"
+    path.write_text(f"gamelog: 1\ngame: spit\nround 1\n{ADA_DEALS}\nA spit 6H on 1\n")
+    assert [event.text for event in legal_at(str(path), 3) if not event.idle] == ["A deal …", "B deal …"]
+    assert [event.text for event in legal_at(str(path), 4) if not event.idle] == ["B deal …"]
+    (report,) = check_source(str(path))
+    assert report.findings[0].code == "SPIT-START-1"
+    assert report.findings[0].legal == ("B deal …",)
+
+
+def test_a_deal_that_is_wrong_is_not_told_to_be_a_deal(tmp_path):
+    path = tmp_path / "a.gamelog"
+    path.write_text(f"gamelog: 1\ngame: spit\nround 1\n{ADA_DEALS.removesuffix(' 6H')}\n")
+    (report,) = check_source(str(path))
+    assert report.findings[0].code == "SPIT-SETUP-1"
+    assert report.findings[0].legal == ()
