@@ -278,9 +278,8 @@ def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None
     """Find a difference before the end of the game, and before other readings are tried, which takes long."""
     if not want.findings and want.verdict in ("legal", "incomplete"):
         if run.worst is not Verdict.LEGAL:
-            raise DifferenceError(
-                f"line {run.line} or before: {run.faults[0].code if run.faults else 'a finding'} of a clean game"
-            )
+            code = run.first_fault.code if run.first_fault else "a finding"
+            raise DifferenceError(f"line {run.line} or before: {code} of a clean game")
         return
     kinds = (Severity.NOTE, Severity.WARNING)
     found = [(one.line, one.code) for one in run.findings if one.follows_from is None and one.severity not in kinds]
