@@ -8,12 +8,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import click
 
 from fairdeal.checker.reporting.output import OutputError, settle, silence
-from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, terminal_width, visible, wrap
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, is_terminal, terminal_width, visible, wrap
 
 FAILED = 2
 INTERRUPTED = 130
@@ -62,21 +62,21 @@ class Shell(click.Group):
 def say(message: str) -> None:
     """Writes a sentence to standard error, safe to show; nobody may be listening.
 
-    It is broken between words where somebody has a width; in a file or a pipe a sentence is one line.
+    It is broken between words on a terminal; in a file or a pipe a sentence is one line.
     """
     with suppress(OSError, ValueError):
         for line in clipped(message, _LONGEST).split("\n"):
-            click.echo("\n".join(_broken(f"{_NAME}{visible(line)}")), err=True)
+            click.echo("\n".join(_broken(visible(line))), err=True)
 
 
 def _broken(line: str) -> list[str]:
     import textwrap
 
-    if not os.environ.get("COLUMNS") and not (sys.stderr and sys.stderr.isatty()):
-        return [line]
-    width, rest = min(terminal_width(), WIDEST_PROSE), " " * len(_NAME)
-    broken = textwrap.wrap(line, width, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
-    return broken or [line]
+    if cast("IO[str] | None", sys.stderr) is None or not is_terminal(sys.stderr):
+        return [f"{_NAME}{line}"]
+    indents = {"initial_indent": _NAME, "subsequent_indent": " " * len(_NAME)}
+    width = min(terminal_width(), WIDEST_PROSE)
+    return textwrap.wrap(line, width, **indents, break_long_words=False, break_on_hyphens=False) or [_NAME]
 
 
 def failure_of(failure: Exception, where: str = "") -> str:
