@@ -74,9 +74,9 @@ def _broken(line: str) -> list[str]:
 
     if cast("IO[str] | None", sys.stderr) is None or not is_terminal(sys.stderr):
         return [f"{_NAME}{line}"]
-    indents = {"initial_indent": _NAME, "subsequent_indent": " " * len(_NAME)}
-    width = min(terminal_width(), WIDEST_PROSE)
-    return textwrap.wrap(line, width, **indents, break_long_words=False, break_on_hyphens=False) or [_NAME]
+    wrapper = textwrap.TextWrapper(min(terminal_width(), WIDEST_PROSE), _NAME, " " * len(_NAME))
+    wrapper.break_long_words = wrapper.break_on_hyphens = False
+    return wrapper.wrap(line) or [_NAME]
 
 
 def failure_of(failure: Exception, where: str = "") -> str:
@@ -155,7 +155,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     wanted = name.casefold()
     folded = {each.casefold(): each for each in names}
     close = get_close_matches(wanted, folded, n=3, cutoff=0.5)
-    few = max(1, len(wanted) // 3)
+    few = max(2 if len(wanted) > 3 else 1, len(wanted) // 3)
     return next((folded[each] for each in close if wanted in each or _changes(wanted, each) <= few), None)
 
 
