@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import parent_process
 from threading import Thread
@@ -73,6 +74,7 @@ class Batch:
 
     def __exit__(self, *error: object) -> None:
         if self._pool is not None:
+            _unblock(self._pool)
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def judge(self, segments: Iterator[Segment]) -> Iterator[Judged]:
@@ -136,6 +138,14 @@ class Judge:
         except Exception as failure:  # the engine's: what is done with a report never comes through here
             judged.failure = failure
         judged.coverage = self.coverage.take() if self.coverage is not None else None
+
+
+def _unblock(pool: ProcessPoolExecutor) -> None:
+    """Close the pipe that a broken pool may still write to: Python before 3.11.5 waits there for ever (gh-94777)."""
+    queue = getattr(pool, "_call_queue", None)
+    if getattr(pool, "_broken", False) and queue is not None:
+        with suppress(AttributeError, OSError):
+            queue._reader.close()
 
 
 def _awaited(segment: Segment, part: Future[Part]) -> Judged:

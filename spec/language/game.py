@@ -302,7 +302,7 @@ class Game:
             near = get_close_matches(name, self.options, n=1)
             if near:
                 raise OptionError(f"there is no option {name}; did you mean {self.options[near[0]].described}?")
-            known = ", ".join(option.described for option in self.options.values())
+            known = ", ".join(self.options)
             raise OptionError(f"there is no option {name}; the options of {self.name} are {known}")
         return self.options[name].encode(value)
 

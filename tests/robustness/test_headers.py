@@ -49,7 +49,7 @@ WRONG = {
     "players empty": ("gamelog: 1\ngame: spit\nplayers:", 3, "two players"),
     "a comment": ("gamelog: 1 # the first\ngame: spit", 1, "version"),
     "Unicode digit": ("gamelog: \u0661\ngame: spit", 1, "version"),
-    "fullwidth colon": ("gamelog: 1\ngame\uff1a spit", 1, "does not name the game"),
+    "fullwidth colon": ("gamelog: 1\ngame\uff1a spit", 2, "a colon is missing"),
     "JSON version": ('{"gamelog": 2, "game": "spit"}', 1, "version"),
     "JSON version as text": ('{"gamelog": "one", "game": "spit"}', 1, "version"),
     "JSON version true": ('{"gamelog": true, "game": "spit"}', 1, "version"),
