@@ -81,6 +81,14 @@ class At(click.Option):
             raise
 
 
+max_findings_option = click.option(
+    "--max-findings",
+    type=Whole(min=1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Kept for each game.",
+)
 at_option = click.option("--at", cls=At, type=Whole(min=1), required=True, metavar="LINE", help="Line of the log.")
 
 

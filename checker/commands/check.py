@@ -14,6 +14,7 @@ from fairdeal.checker.commands.calls import (
     Whole,
     approve,
     color_option,
+    max_findings_option,
     options_option,
     output_option,
     rules_option,
@@ -142,14 +143,7 @@ class Wanted:
 @click.option("--all", "show_all", is_flag=True, help="Show findings that may only follow from others.")
 @click.option("--summary", is_flag=True, help="Only count: by verdict, by code, by file.")
 @click.option("--coverage", is_flag=True, help="Say which events and clauses the logs exercised.")
-@click.option(
-    "--max-findings",
-    type=Whole(min=1),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Kept for each game.",
-)
+@max_findings_option
 @click.option(
     "--jobs", "-j", type=Whole(min=1), default=1, show_default=True, metavar="N", help="Processes that judge."
 )

@@ -6,7 +6,14 @@ from __future__ import annotations
 
 import click
 
-from fairdeal.checker.commands.calls import Whole, approve, options_option, rules_option, with_options
+from fairdeal.checker.commands.calls import (
+    Whole,
+    approve,
+    max_findings_option,
+    options_option,
+    rules_option,
+    with_options,
+)
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing
 from fairdeal.checker.reporting.terminal import is_terminal, visible
@@ -17,14 +24,7 @@ from fairdeal.checker.reporting.terminal import is_terminal, visible
 @click.option("--output", "-o", "target", metavar="FILE", help="Write the page there, once complete.")
 @click.option("--at", type=Whole(min=1), metavar="LINE", help="Only the game with this line, opened there.")
 @with_options(rules_option, options_option)
-@click.option(
-    "--max-findings",
-    type=Whole(min=1),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Kept for each game.",
-)
+@max_findings_option
 def replay(
     log: str, target: str | None, at: int | None, rules: str | None, options: dict[str, str], max_findings: int
 ) -> None:

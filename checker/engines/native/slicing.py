@@ -39,24 +39,6 @@ class Candidate:
     effects: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """Some bits of the packed state: what they stand for, and where they are."""
-
-    key: Key
-    aspect: str
-    """``cell``, ``height`` or ``perch`` (stacks), ``top``, ``size`` or ``cards``."""
-    bits: int
-    low: int = 0
-    word: int = 0
-    shift: int = 0
-
-    @property
-    def mask(self) -> int:
-        """The bits, in the word."""
-        return ((1 << self.bits) - 1) << self.shift
-
-
 def key_of(term: Term) -> Key:
     """The cell or zone that a term reads."""
     return str(term.value), place(term.args)
