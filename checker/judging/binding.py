@@ -13,6 +13,7 @@ from fairdeal.checker.engines.layout import Layout, State
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step, event_terms
 from fairdeal.checker.judging.clock import NOBODY
 from fairdeal.checker.reading.notation import Body, Notation, NotationError
+from fairdeal.checker.reading.rows import RowReader, beginnings, states_rows
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game, Parameter
@@ -27,6 +28,9 @@ LONGEST_KEPT = 160
 
 MOST_CARDS = 6
 """Cards in a line beyond which its body is not remembered: such lines hardly come twice."""
+
+SHORTEST_ROWS = 3 * MOST_CARDS + 8
+"""Characters beyond which a line of rows has too many cards to be remembered."""
 
 WORD_LIMIT = 9_999_999
 """Largest number that an argument is taken at."""
@@ -74,6 +78,17 @@ class Malformed:
 Entry = tuple[Step, Any, int, Bound | Malformed]
 """What the hot loop needs of a body: the step, its argument, the actor, the whole for when the step fails."""
 
+Brief = tuple[Step, Any]
+"""What the hot loop needs of a body that it need not remember, and that it has no word to say of."""
+
+
+class _RowsPlan(NamedTuple):
+    """How a body that states rows is read without being bound: the reader, the step, the places of what it reports."""
+
+    reader: RowReader
+    step: Step
+    order: tuple[int, ...]
+
 
 def _always_fails(state: State, argument: Any) -> int:
     return FAILED
@@ -118,9 +133,39 @@ class Binder:
                 self.remember(text, found)
         return found
 
-    def meet(self, text: str) -> Entry | None:
-        """The entry for a body that is not remembered, if it plainly begins as an event; else a closer look is due."""
-        return self.entry(text) if text.partition(" ")[0] in self.notation.beginnings else None
+    def meet(self, text: str) -> Entry | Brief | None:
+        """The entry for a body that is not remembered, if it plainly begins as an event; else a closer look is due.
+
+        Of long rows of cards, which hardly come twice, it has the step and the argument and no more.
+        """
+        first, _, rest = text.partition(" ")
+        if len(text) > SHORTEST_ROWS:
+            second, _, rows = rest.partition(" ")
+            plan = self._plans.get((first, second))
+            if plan is not None:
+                values = plan.reader.read(rows)
+                if values is not None:
+                    return plan.step, values[0] if plan.order == (0,) else tuple([values[at] for at in plan.order])
+        return self.entry(text) if first in self.notation.beginnings else None
+
+    @cached_property
+    def _plans(self) -> dict[tuple[str, str], _RowsPlan]:
+        """By the first two words of a body, how its rows are read, for events that hang on them and the actor alone."""
+        found = {}
+        for form in self.notation.table.forms:
+            event = self.game.events.get(form.name)
+            if event is None or event.remarks or not event.has_rows or not states_rows(form):
+                continue
+            reader = RowReader(form)
+            reports = [one.name for one in event.reports]
+            if set(reports) != set(reader.names) or [one.name for one in event.choices if one.name != "player"]:
+                continue
+            order = tuple([reader.names.index(name) for name in reports])
+            for words, actor in beginnings(form).items():
+                choices = () if actor is None else (actor,)
+                if len(choices) == len(event.choices):
+                    found[words] = _RowsPlan(reader, self.steps.step(event, choices), order)
+        return found
 
     def stated(self, event: Event, values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
         """An event's actor and arguments, as the notation writes them."""

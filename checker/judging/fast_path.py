@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import FAILED
-from fairdeal.checker.judging.binding import Binder, Entry
+from fairdeal.checker.judging.binding import Binder, Brief, Entry
 from fairdeal.checker.judging.clock import Clock
 
 Remarked = Callable[[Entry, int, str], None]
@@ -25,6 +25,9 @@ _TIME = r"@([0-9]{1,12}(?:\.[0-9]{1,9})?) "
 _TIMED = re.compile(_TIME)
 _NUMBERED = re.compile(r"([0-9]+) (?!@)")
 _NUMBERED_TIMED = re.compile(r"([0-9]+) " + _TIME)
+
+_NEXT_GAME = "\ngamelog"
+"""How the header of another game begins, in almost every log."""
 
 
 class Chunk(NamedTuple):
@@ -71,6 +74,7 @@ class FastPath:
     def _judge(self, bodies: Sequence[str], lines: Sequence[str], position: int, remarked: Remarked) -> int:
         """Judge bodies and carry them out; returns how many were taken."""
         get, meet, state = self.binder.memo.get, self.binder.meet, self.state
+        entry: Entry | Brief | None
         rest: Any = iter(bodies)  # says by `length_hint` how many are left
         for entry in map(get, rest):
             if entry is None:
@@ -82,7 +86,7 @@ class FastPath:
                 at = len(bodies) - length_hint(rest) - 1
                 if outcome == FAILED:
                     return at
-                remarked(entry, position + at, lines[position + at])
+                remarked(self.binder.entry(bodies[at]), position + at, lines[position + at])
         return len(bodies)
 
     def _note(self, chunk: Chunk, taken: int) -> None:
@@ -126,9 +130,14 @@ class FastPath:
 def _split(head: re.Pattern[str], lines: Sequence[str]) -> list[list[str]]:
     """What follows the heads of lines, and then each group of the heads, as far as all lines have such a head."""
     apiece = head.groups + 1
-    parts = _at_line_begin(head).split("\n" + "\n".join(lines))
+    text, count = "\n" + "\n".join(lines), len(lines)
+    end = text.find(_NEXT_GAME)
+    if end >= 0:  # what follows is not for this game to read
+        text = text[:end]
+        count = text.count("\n")
+    parts = _at_line_begin(head).split(text)
     columns = [parts[at::apiece] for at in (apiece, *range(1, apiece))]
-    if len(columns[0]) == len(lines):
+    if len(columns[0]) == count:
         return columns
     if parts[0]:  # the first line has no such head
         return [[] for _ in columns]

@@ -57,7 +57,7 @@ class _Spellings(dict[str, int]):
 
 
 _CODES: Final = _Spellings()
-_PLAIN: Final = {card_name(code): code for code in range(DECK)}.__getitem__
+PLAIN_CODE: Final = {card_name(code): code for code in range(DECK)}.__getitem__
 """Code of a card in the spelling that most logs use."""
 
 
@@ -70,7 +70,7 @@ def read_cards(text: str) -> Cards:
     """Codes of a list of cards, repetitions written out; ``-`` is an empty list."""
     words = text.split()
     try:
-        cards = tuple(map(_PLAIN, words))
+        cards = tuple(map(PLAIN_CODE, words))
     except KeyError:
         cards = _cards(words)
     if len(cards) > DECK:
