@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import parent_process
 from threading import Thread
@@ -96,7 +96,8 @@ class Batch:
     @staticmethod
     def _submit(pool: ProcessPoolExecutor, segment: Segment) -> Future[Part]:
         try:
-            return pool.submit(_part, segment.path, segment.start, segment.data, segment.is_last, segment.error)
+            with _uninterrupted():
+                return pool.submit(_part, segment.path, segment.start, segment.data, segment.is_last, segment.error)
         except BrokenProcessPool as failure:
             broken: Future[Part] = Future()
             broken.set_exception(failure)
@@ -138,6 +139,19 @@ class Judge:
         except Exception as failure:  # the engine's: what is done with a report never comes through here
             judged.failure = failure
         judged.coverage = self.coverage.take() if self.coverage is not None else None
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait while processes are started: Python loses one that comes within a fork, and they inherit it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
 
 
 def _unblock(pool: ProcessPoolExecutor) -> None:

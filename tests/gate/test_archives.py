@@ -274,6 +274,14 @@ def test_no_process_outlives_the_one_that_reads(big, number):
 
 
 @posix
+def test_an_interrupt_while_processes_are_started_is_not_lost(big):
+    amid = "import os, signal\nos.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+    running = start(big, "--jobs", "2", folder=big.parent, setup=amid)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (130, "", "fairdeal: interrupted\n")
+
+
+@posix
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc here")
 def test_a_process_that_is_killed_is_told_and_nothing_hangs(big):
     running = start(big, "--jobs", "2", folder=big.parent, setup=SLOW)
