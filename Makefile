@@ -83,6 +83,7 @@ verify: $(DEV)
 	$(BIN)/python -m tests.engines.differential --games 10000 --events 100000
 	$(BIN)/python -m tests.mutants spit --jobs 2
 	$(BIN)/python -m tests.robustness.fuzzing --inputs 1000000 --jobs 2
+	$(BIN)/python -m tests.robustness.fuzzing --hypothesis --inputs 50000
 	$(BIN)/python -m tests.robustness.fuzzing --atheris --inputs 100000
 
 update: $(DEV)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fairdeal.checker.engines.layout import State
@@ -297,9 +298,10 @@ def _looked_at(guard: Guard) -> terms.Term:
     return guard.condition
 
 
-def options_in(term: terms.Term) -> set[str]:
+@cache
+def options_in(term: terms.Term) -> frozenset[str]:
     """Names of the options that a term reads."""
-    return {str(one.value) for one in terms.subterms(term) if one.op == "option"}
+    return frozenset(str(one.value) for one in terms.subterms(term) if one.op == "option")
 
 
 def _part(guard: Guard, bound: Bound) -> str:

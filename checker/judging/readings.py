@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 
 from fairdeal.checker.judging.findings import Fault, options_in
+from fairdeal.checker.judging.referee import reading
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
@@ -35,9 +36,8 @@ def open_options(game: Game, fault: Fault, chosen: frozenset[str]) -> list[str]:
     names: set[str] = set()
     for guard in guards:
         names |= options_in(guard.condition)
-        for one in terms.subterms(guard.condition):
-            if one.op in ("cell", "size", "top", "cards"):
-                names |= influence(game)[str(one.value)]
+        for one in reading(guard.condition):
+            names |= influence(game)[str(one.value)]
     return sorted(name for name in names - chosen if not game.options[name].fixed)
 
 

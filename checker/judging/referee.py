@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from fairdeal.checker.engines import bags
@@ -241,9 +242,8 @@ class Referee:
 
     def zones_read(self, term: Term, bound: Bound) -> Iterator[tuple[Term, int]]:
         """The state that a term reads: each reading term, with its position."""
-        for one in terms.subterms(term):
-            if one.op in ("cell", "size", "top", "cards"):
-                yield one, self.interpreter.position(str(one.value), one.args, [], bound.values)
+        for one in reading(term):
+            yield one, self.interpreter.position(str(one.value), one.args, [], bound.values)
 
     def undecided(self, guards: tuple[Guard, ...], bound: Bound, state: State) -> list[str]:
         """In words, the unknown cards that leave guards open."""
@@ -283,9 +283,16 @@ class Referee:
         return guard.template.format(**words)
 
 
-def _rows_of(term: Term) -> set[object]:
+@cache
+def reading(term: Term) -> tuple[Term, ...]:
+    """The parts of a term that read the state; the terms of a game's rules are few, and asked for at every fault."""
+    return tuple(one for one in terms.subterms(term) if one.op in ("cell", "size", "top", "cards"))
+
+
+@cache
+def _rows_of(term: Term) -> frozenset[object]:
     """The rows of cards that a term reads."""
-    return {one.value for one in terms.subterms(term) if one.op == "row"}
+    return frozenset(one.value for one in terms.subterms(term) if one.op == "row")
 
 
 def _codes(zone: Any) -> list[int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, runtime_checkable
 
@@ -173,6 +174,7 @@ COUNTERS: Mapping[str, Maker] = {
 """The formats that have counts, of games and of coverage, and what writes these alone for ``--summary``."""
 
 
+@cache
 def release() -> str:
     """The version of fairdeal that is installed, or ``unknown`` where it only lies on the path."""
     from importlib.metadata import PackageNotFoundError, version

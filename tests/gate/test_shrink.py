@@ -20,7 +20,7 @@ from fairdeal.checker.judging.shrinking import shrink
 
 from .running import EXAMPLES, python
 from tests.expectations import TRACES, expected, traces
-from tests.robustness.fuzzing import KINDS
+from tests.robustness.inputs import KINDS
 
 
 def run(*words: object, code: int = 0) -> Result:

@@ -104,7 +104,7 @@ def sound(outcome: Outcome, code: int) -> None:
 
 def hidden(text: str) -> set[str]:
     """Characters of a text that do something to a terminal rather than being shown."""
-    return {each for each in text if unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") and each != "\n"}
+    return {each for each in set(text) if unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") and each != "\n"}
 
 
 def batches(count: int, line: Callable[[int], str], size: int = 10_000) -> Bytes:
