@@ -25,7 +25,7 @@ from fairdeal.checker.reporting.reporter import Settings
 from fairdeal.checker.reporting.text import render_game
 from fairdeal.checker.verdict import Finding, GameReport, Related, Severity, Verdict
 from fairdeal.spec.games import UnknownGame, model_named
-from fairdeal.spec.language.game import OptionError
+from fairdeal.spec.language.options import OptionError
 
 __all__ = [
     "check",

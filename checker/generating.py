@@ -19,7 +19,8 @@ from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.games import model_named
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr
-from fairdeal.spec.language.game import Game, OptionError
+from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.options import OptionError
 from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.terms import Term
 

@@ -17,7 +17,8 @@ from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.source import SourceError, Unreadable, blocks, open_log
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 from fairdeal.spec.games import UnknownGame
-from fairdeal.spec.language.game import Game, OptionError
+from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.options import OptionError
 
 if TYPE_CHECKING:
     from fairdeal.checker.judging.coverage import Coverage

@@ -27,18 +27,8 @@ from fairdeal.spec.language.expressions import (
     union,
     weight,
 )
-from fairdeal.spec.language.game import (
-    Event,
-    Game,
-    NumberTerm,
-    Option,
-    OptionError,
-    Options,
-    OptionTerm,
-    Parameter,
-    RuleSet,
-    enabled,
-)
+from fairdeal.spec.language.game import Event, Game, Parameter, RuleSet, enabled
+from fairdeal.spec.language.options import NumberTerm, Option, OptionError, Options, OptionTerm
 from fairdeal.spec.language.recording import drawn, remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import (

@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.game import Event, Game, Option, RuleSet
+from fairdeal.spec.language.game import Event, Game, RuleSet
+from fairdeal.spec.language.options import Option
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 

@@ -56,7 +56,8 @@ from fairdeal.spec.language import (
     terms,
     when,
 )
-from fairdeal.spec.language.game import Option, record
+from fairdeal.spec.language.game import record
+from fairdeal.spec.language.options import Option
 from fairdeal.spec.language.sorts import INT
 from fairdeal.spec.language.specialise import place, specialise
 from fairdeal.spec.language.terms import FALSE, TRUE, Term
