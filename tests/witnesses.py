@@ -66,8 +66,8 @@ def page() -> str:
             lines.append(_row(declared, goal))
     lines += [
         "",
-        "Whether anything else stops a game is asked by `fairdeal prove spit S-PROGRESS`, for every reading of the standard game but",
-        "those that take a repair back, and by `fairdeal prove queen-city-rum Q-PROGRESS`, for a round that is on.",
+        "Whether anything else stops a game is asked by `fairdeal prove spit S-PROGRESS`, for every choice of options, scored game",
+        "and all, but for the three readings above that stop one, and by `fairdeal prove queen-city-rum Q-PROGRESS`, for a round that is on.",
         "",
     ]
     return "\n".join(lines)

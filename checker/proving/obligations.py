@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -196,6 +196,12 @@ def _pack(engine: Z3Terms, event: Event, before: Symbolic) -> tuple[list[z3.Bool
     return [*facts, same(whole, number(CARDS))], set(zone_keys)
 
 
+def whole_deck(engine: Z3Terms, table: Symbolic) -> z3.BoolRef:
+    """Whether all zones together hold 52 cards."""
+    sizes = [zones.size_of(engine.sets, table[name, at]) for name, at, _ in engine.layout.zones()]
+    return same(total(sizes), number(CARDS))
+
+
 def _known_place(name: str, index: tuple[Term, ...]) -> Key:
     """A zone whose index is known; of another, none that there is."""
     known = all(terms.is_const(one) for one in index)
@@ -249,11 +255,18 @@ def _each(
     return Obligation(event.name, ask)
 
 
-def invariant_obligations(model: Model, declared: Mapping[str, Expr[bool]], readings: Readings) -> list[Obligation]:
-    """That invariants hold at the beginning, and all together survive every event that they look at."""
+def invariant_obligations(
+    model: Model, declared: Mapping[str, Expr[bool]], readings: Readings, counting: Container[str] = ()
+) -> list[Obligation]:
+    """That invariants hold at the beginning, and all together survive every event that they look at.
+
+    For the events named in ``counting``, all zones together hold 52 cards before and after, as conservation says.
+    """
     wanted = {name: condition.term for name, condition in declared.items()}
 
     def goals(step: Step) -> dict[str, z3.BoolRef]:
+        if step.record.event.name in counting:
+            step.assumed += [whole_deck(step.engine, table) for table in (step.before, step.after)]
         return {name: step.holds_after(term) for name, term in wanted.items() if step.touches(term)}
 
     if not wanted:
@@ -393,6 +406,7 @@ def _consequence(model: Model, claim: Invariant, using: list[Term], readings: Re
         state, ranges = engine.state("s")
         assumed = [ranges, *facts, under(engine, readings), *engine.consistent(state).values()]
         assumed += [engine.value(term, state) for term in using]
+        assumed += [whole_deck(engine, state)] if claim.counting else []
         goals = {"the condition": engine.value(claim.condition.term, state)}
         return asker.prove([*engine.facts, *assumed], goals, "follows from the invariants")
 

@@ -49,7 +49,8 @@ GAMES = 40
 LOOKS = 0.15
 """How often every lawful event of a table is tried, and not only the one that is played."""
 
-INVARIANTS = "invariants"
+INVARIANTS, CONSERVATION = "invariants", "conservation"
+"""What several properties rest on, and is proved once for all of them."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ class _Open:
     property: Property
     part: Part
     waiting: int
-    invariants: bool
+    rests_on: frozenset[str]
+    """What it takes as shown, by name: it is proved only if that is."""
     done: list[Done] = field(default_factory=list)
 
 
@@ -102,24 +104,39 @@ class Prover:
             for number, part in enumerate(one.parts):
                 key = (one.id, number)
                 made = self._tasks(key, one, part)
-                open_parts[key] = _Open(one, part, len(made), bool(getattr(part.claim, "using", ())))
+                open_parts[key] = _Open(one, part, len(made), self._rests_on(part.claim))
                 tasks += made
-        invariants: list[Done] = []
-        left = 0
-        if any(one.invariants for one in open_parts.values()):
-            first = self._proofs(INVARIANTS, "", invariant_obligations(self.model, self.properties.invariants, {}))
-            tasks, left = first + tasks, len(first)
+        shared: dict[str, list[Done]] = {}
+        left: dict[Any, int] = {}
+        for name in (CONSERVATION, INVARIANTS):
+            if any(name in one.rests_on for one in open_parts.values()):
+                first = self._proofs(name, "", self._shared(name))
+                tasks, left[name], shared[name] = first + tasks, len(first), []
         for done in run(tasks, self.jobs):
-            if done.key == INVARIANTS:
-                invariants.append(done)
-                left -= 1
+            if done.key in shared:
+                shared[done.key].append(done)
+                left[done.key] -= 1
             else:
                 open_parts[done.key].waiting -= 1
                 open_parts[done.key].done.append(done)
             for key, ready in list(open_parts.items()):
-                if ready.waiting == 0 and not (ready.invariants and left):
+                if ready.waiting == 0 and not any(left[name] for name in ready.rests_on):
                     del open_parts[key]
-                    yield self._result(ready, invariants if ready.invariants else [])
+                    yield self._result(ready, [one for name in sorted(ready.rests_on) for one in shared[name]])
+
+    def _rests_on(self, claim: Any) -> frozenset[str]:
+        """What is shown beside a claim's own obligations: invariants, and conservation where sizes come from it."""
+        found = {INVARIANTS} if getattr(claim, "using", ()) else set()
+        counting = bool(found and self.properties.counting) or getattr(claim, "counting", False)
+        return frozenset(found | ({CONSERVATION} if counting or isinstance(claim, Conserved) else set()))
+
+    def _shared(self, name: str) -> list[Obligation]:
+        if name == INVARIANTS:
+            return invariant_obligations(self.model, self.properties.invariants, {}, self.properties.counting)
+        claims = [part.claim for one in self.properties.properties for part in one.parts]
+        found = [one for one in claims if isinstance(one, Conserved)]
+        assert found, "where sizes are taken from conservation, some property claims it"
+        return [one for claim in found for one in obligations(self.model, claim, self.properties, {})]
 
     def _tasks(self, key: Any, one: Property, part: Part) -> list[Task]:
         claim, name = part.claim, f"{one.id} {part.title}".strip()
@@ -127,7 +144,7 @@ class Prover:
             return [Task(key, lambda: self._reach(claim, part), self.budget.seconds)]
         if isinstance(claim, Computed):
             return [Task(key, lambda: self._compute(part), self.budget.seconds)]
-        found = obligations(self.model, claim, self.properties, part.readings)
+        found = [] if isinstance(claim, Conserved) else obligations(self.model, claim, self.properties, part.readings)
         if isinstance(claim, Most):
             game = Task(key, lambda: self._reach(Reached(claim.goal), part), self.budget.seconds)
             return [*self._proofs(key, name, found), game]
@@ -143,8 +160,12 @@ class Prover:
 
         return [task(one) for one in found]
 
-    def _result(self, one: _Open, invariants: Sequence[Done]) -> Result:
-        every = [*one.done, *invariants]
+    def _result(self, one: _Open, shared: Sequence[Done]) -> Result:
+        every = [*one.done, *shared]
+        own = [
+            *one.done,
+            *(done for done in shared if done.key == CONSERVATION and isinstance(one.part.claim, Conserved)),
+        ]
         found = _verdict(one.part, every)
         return Result(
             one.property.id,
@@ -152,7 +173,7 @@ class Prover:
             one.part,
             found.status,
             found.method,
-            sum(done.seconds for done in one.done),
+            sum(done.seconds for done in own),
             found.text,
             found.premise,
             found.log,

@@ -60,6 +60,8 @@ class Invariant:
     using: tuple[str, ...] = ()
     premise: Expr[bool] = field(default_factory=_always)
     """Where the condition says something; some reachable table has to be there, or the proof is one of nothing."""
+    counting: bool = False
+    """The proof takes it that all zones together hold 52 cards, as conservation says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +225,9 @@ class Properties:
     goals: tuple[Goal, ...] = ()
     progress: Expr[bool] = field(default_factory=_always)
     """Whether the game can go on: some event is lawful that is more than a word, or the game is over."""
+    counting: tuple[str, ...] = ()
+    """Events for which the proofs of invariants take it that all zones together hold 52 cards: conservation is proved
+    with them."""
     counted: bool = False
     """Proofs take a bag's size from what comes and goes, for cards are conserved; else they count its set."""
 

@@ -181,6 +181,12 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
     require(~t.dealt[player], "SPIT-SETUP-1", "{player} has dealt already")
     require(size > 0, "GAP-SPIT-17", "{player} would have no cards, and who has none has won")
+    require(
+        size < 2 * HALF,
+        "GAP-SPIT-17",
+        "{opponent} would have no cards, and who has none has won",
+        opponent=other(player),
+    )
     require(repeated(*rows) == NO_CARD, "LOG-CARD", "{twice} is dealt twice", twice=repeated(*rows))
     require(
         implies(t.opening & ((t.round == 1) | fresh_deals()), size == HALF),

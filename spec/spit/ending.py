@@ -149,7 +149,10 @@ def round_blocked(t: Table) -> None:
 
 @SPIT.event("SPIT-SLAP-1", "SPIT-SLAP-2", "SPIT-SLAP-3")
 def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
-    """Slap a spit pile; the first slap of a round fixes both piles."""
+    """Slap a spit pile; the first slap of a round fixes both piles.
+
+    After a draw with one pile the other player may be left without any card, and so has won (GAP-SPIT-17).
+    """
     for phase in (Phase.START, Phase.DEAL, Phase.READY):
         require(t.phase != phase, "SPIT-SLAP-1", "no round has ended")
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
@@ -190,6 +193,8 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
             t.settled = True
             t.takes[player] = pile
             t.takes[other(player)] = choose(t.single, 0, other(pile))
+            with when(t.single & drawn(t) & ~scored()):
+                t.won[other(player)] = t.spit[other(player)].empty
 
 
 @SPIT.event("SPIT-COLLECT-1", "SPIT-WIN-2")
@@ -331,7 +336,11 @@ def tie(t: Table) -> None:
     known = totals_known(t)
     require(~known | highest(t) | out_of_cards(t), "SPIT-VAR-2", "no total has reached 100")
     require(~known | level(t), "SPIT-VAR-3", "the totals differ, and the smallest score wins")
-    require(OPTION.variant_tie == "shared", "GAP-SPIT-25", "equal totals are played off in a further round")
+    require(
+        (OPTION.variant_tie == "shared") | out_of_cards(t),
+        "GAP-SPIT-25",
+        "equal totals are played off in a further round",
+    )
 
     close(t)
     t.phase = Phase.OVER

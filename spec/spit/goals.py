@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import Expr, any_of, both, each, either, enabled
+from fairdeal.spec.language import Expr, Number, any_of, both, choose, count, each, either, enabled, implies, other
 from fairdeal.spec.language.properties import Goal
-from fairdeal.spec.spit.deal import begin_round
+from fairdeal.spec.spit.deal import HALF, begin_round
 from fairdeal.spec.spit.ending import is_ended, slap, tie, win
 from fairdeal.spec.spit.game import SPIT
-from fairdeal.spec.spit.invariants import T, of_both
+from fairdeal.spec.spit.invariants import T, dealt_evenly, of_both
 from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, STUCK, flip, move_card, play, spit
 from fairdeal.spec.spit.scripts import (
     A,
@@ -27,9 +27,33 @@ _, PLAYER_B = each(Player)
 STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
 IN_PLAY = T.phase == Phase.PLAY
 
+
+def due(player: Expr[Player]) -> Expr[Number]:
+    """How many cards a player can lay out: all that the other has left, 26 of a whole deck, or what the player owns."""
+    anew = choose(dealt_evenly(), HALF, 1)  # a log that begins at a later round may split the cards in any way
+    first = choose(T.opening, anew, T.owned[player].size)
+    return choose(T.dealt[other(player)], T.owned[player].size + T.deck.size, first)
+
+
+def can_deal(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player who has not dealt can: that many cards are there, and every rule about their number is kept.
+
+    Cards can always be laid out in a lawful shape, for there is one for every number of them.
+    """
+    opponent, size, own, deck = other(player), due(player), T.owned[player].size, T.deck.size
+    return both(
+        ~T.dealt[player],
+        (size > 0) & (size < 2 * HALF),
+        choose(T.opening, size <= deck, (own <= size) & (size <= own + deck)),
+        implies(dealt_evenly(), size == HALF),
+        implies(~T.opening & (own < 15) & T.deck.empty, size == own),
+        implies(T.dealt[opponent], size + count(T.began[opponent]) == 2 * HALF),
+    )
+
+
 CAN_GO_ON = either(
     T.phase == Phase.OVER,
-    T.phase == Phase.DEAL,
+    (T.phase == Phase.DEAL) & any_of(Player, can_deal),
     enabled(play),
     enabled(flip),
     enabled(move_card, where=lambda player, slot, target: T.stock[player, slot].size > 1),
@@ -39,7 +63,7 @@ CAN_GO_ON = either(
     enabled(win),
     enabled(tie),
 )
-"""Whether the game can go on, by an event that is more than a word; who owns cards can lay them out."""
+"""Whether the game can go on, by an event that is more than a word."""
 
 LONE = both(
     STUCK,

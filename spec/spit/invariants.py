@@ -23,9 +23,11 @@ from fairdeal.spec.spit.table import (
     Readings,
     Slot,
     Table,
+    fresh_deals,
     is_settled,
     scored,
     stock_cards,
+    taken,
     void_round,
 )
 
@@ -71,6 +73,11 @@ def first_round() -> Expr[bool]:
     return T.opening & (T.round == 1)
 
 
+def dealt_evenly() -> Expr[bool]:
+    """Whether this round's 52 cards are dealt from a whole deck, 26 to each player: the first, and any fresh deal."""
+    return T.opening & ((T.round == 1) | fresh_deals())
+
+
 def whole_layout(player: Expr[Player]) -> Expr[bool]:
     """Whether a player has five whole stocks, all tops up, and eleven spit cards."""
     stocks = (
@@ -81,7 +88,7 @@ def whole_layout(player: Expr[Player]) -> Expr[bool]:
 
 
 def as_many_spat() -> Expr[bool]:
-    """In the first round both have spat as many cards, but for the half that one of them owes."""
+    """After an even deal both have spat as many cards, but for the half that one of them owes."""
     a, b = each(Player)
     return both(
         implies(~T.owes[a] & ~T.owes[b], T.spit[a].size == T.spit[b].size),
@@ -91,7 +98,7 @@ def as_many_spat() -> Expr[bool]:
 
 
 def own_piles() -> Expr[bool]:
-    """In the first round, under ``respit=own``, the pile that a player started has all cards that the player spat."""
+    """After an even deal, under ``respit=own``, the pile that a player started has all cards that the player spat."""
     return both(
         *(
             implies(T.starter[player] == pile, T.pile[pile].size + T.spit[player].size >= 11)
@@ -102,7 +109,7 @@ def own_piles() -> Expr[bool]:
 
 
 def distinct_piles() -> Expr[bool]:
-    """In the first round, under ``respit=distinct``, each pile has a card of every spit that is whole."""
+    """After an even deal, under ``respit=distinct``, each pile has a card of every spit that is whole."""
     checks = []
     for player, other_player in zip(each(Player), reversed(list(each(Player))), strict=True):
         for pile in each(Pile):
@@ -144,12 +151,30 @@ def starters() -> Expr[bool]:
     return both(started, *half)
 
 
+def _taken_by_one() -> Expr[bool]:
+    """Whether each pile of the round goes to a player of its own: both of them, or the only one to one of the two."""
+    a, b = each(Player)
+    single = either(*((T.takes[one] == T.solo) & (T.takes[other(one)] == 0) for one in (a, b)))
+    return choose(T.single, single, (T.takes[a] != 0) & (T.takes[b] != 0) & (T.takes[a] != T.takes[b]))
+
+
+def _still_there(player: Expr[Player]) -> Expr[bool]:
+    """Whether the pile that a player takes is there until the player has collected."""
+    return T.collected[player] | all_of(Pile, lambda pile: (T.takes[player] != pile) | ~T.pile[pile].empty)
+
+
+def carries_cards(player: Expr[Player]) -> Expr[bool]:
+    """Whether something is left to a player after a round that is settled: cards, or the game, which is won."""
+    left = ~bare_side(player) | ~T.owned[player].empty
+    return left | ((taken(T, player) != 0) & ~T.collected[player]) | _is_won()
+
+
 def _laid_out(player: Expr[Player]) -> Expr[Number]:
     return stock_cards(T, player) + T.spit[player].size
 
 
 def _at_most_dealt(player: Expr[Player]) -> Expr[bool]:
-    """A player of the first round has no more cards than were dealt, less the one that was spat to begin with."""
+    """After an even deal a player has no more cards than were dealt, less the one that was spat to begin with."""
     started = choose(T.phase == Phase.READY, 11, 10)
     left = (T.phase != Phase.SLAP) | ((T.left_stock[player] <= 15) & (T.left_spit[player] <= 10))
     return left & (stock_cards(T, player) <= 15) & (T.spit[player].size <= started)
@@ -162,7 +187,11 @@ def _stock(player: Expr[Player], slot: Expr[Slot]) -> Zone:
 INVARIANTS: dict[str, Expr[bool]] = {
     "before the first round": implies(
         T.phase == Phase.START,
-        of_both(lambda player: bare_side(player) & T.owned[player].empty & ~T.collected[player]) & bare_piles(),
+        both(
+            of_both(lambda player: bare_side(player) & T.owned[player].empty & ~T.collected[player]),
+            bare_piles(),
+            ~T.single,
+        ),
     ),
     "who has not dealt has nothing on the table": implies(
         T.phase == Phase.DEAL, of_both(lambda player: T.dealt[player] | bare_side(player))
@@ -202,9 +231,10 @@ INVARIANTS: dict[str, Expr[bool]] = {
         ~_during(Phase.PLAY, Phase.SLAP, Phase.OVER), of_both(lambda player: T.kept[player] == 0)
     ),
     "nothing is slapped before piles are settled": implies(
-        (T.phase == Phase.SLAP) & ~is_settled(T) & (OPTION.tie == "seq"),
+        (T.phase == Phase.SLAP) & ~is_settled(T),
         of_both(lambda player: (T.slapped[player] == 0) & (~T.collected[player] | _is_won())),
     ),
+    "who has won with one pile has settled it": implies(T.single & _is_won(), T.settled),
     "piles are settled after a round": implies(T.settled, _during(Phase.SLAP, Phase.OVER)),
     "a finish settles the one pile": implies(
         (T.phase == Phase.SLAP) & T.single & (T.finished[Player.A] != T.finished[Player.B]), T.settled
@@ -212,11 +242,11 @@ INVARIANTS: dict[str, Expr[bool]] = {
     "no pile before the first spit": implies(_during(Phase.START, Phase.DEAL), bare_piles()),
     "piles while a round is started": implies(T.phase == Phase.READY, half_started()),
     "piles while a round is in play": implies(T.phase == Phase.PLAY, piles_in_play()),
-    "the first deal is of 26 cards": implies(
-        _during(Phase.DEAL, Phase.READY) & first_round(),
+    "an even deal is of 26 cards": implies(
+        _during(Phase.DEAL, Phase.READY) & dealt_evenly(),
         of_both(lambda player: implies(T.dealt[player] & ~_has_spat(player), whole_layout(player))),
     ),
-    "the first round has two piles": implies(first_round() & ~_during(Phase.DEAL), ~T.single),
+    "an even deal makes two piles": implies(dealt_evenly() & ~_during(Phase.DEAL), ~T.single),
     "nobody owes a half with one pile": implies(
         T.single & _during(Phase.READY, Phase.PLAY), of_both(lambda player: ~T.owes[player])
     ),
@@ -244,16 +274,16 @@ INVARIANTS: dict[str, Expr[bool]] = {
         ~_during(Phase.SLAP, Phase.OVER), of_both(lambda player: (T.slapped[player] == 0) & ~T.collected[player])
     ),
     "both have dealt": implies(_during(Phase.READY, Phase.PLAY, Phase.SLAP), of_both(lambda player: T.dealt[player])),
-    "the first round's layouts while it is started": implies(
-        (T.phase == Phase.READY) & first_round(),
+    "even layouts while a round is started": implies(
+        (T.phase == Phase.READY) & dealt_evenly(),
         of_both(lambda player: T.spit[player].size == choose(_has_spat(player), 10, 11)),
     ),
-    "as many are spat in the first round": implies((T.phase == Phase.PLAY) & first_round(), as_many_spat()),
-    "own piles in the first round": implies(
-        (T.phase == Phase.PLAY) & first_round() & (OPTION.respit == "own"), own_piles()
+    "as many are spat after an even deal": implies((T.phase == Phase.PLAY) & dealt_evenly(), as_many_spat()),
+    "own piles after an even deal": implies(
+        (T.phase == Phase.PLAY) & dealt_evenly() & (OPTION.respit == "own"), own_piles()
     ),
-    "distinct piles in the first round": implies(
-        (T.phase == Phase.PLAY) & first_round() & (OPTION.respit == "distinct"), distinct_piles()
+    "distinct piles after an even deal": implies(
+        (T.phase == Phase.PLAY) & dealt_evenly() & (OPTION.respit == "distinct"), distinct_piles()
     ),
     "who started which pile": implies(_during(Phase.READY, Phase.PLAY) & ~T.single, starters()),
     "a first half is noted": (T.spat != 0) == ((T.phase == Phase.PLAY) & (T.owes[Player.A] | T.owes[Player.B])),
@@ -270,6 +300,10 @@ INVARIANTS: dict[str, Expr[bool]] = {
     "who has not finished has stock cards": implies(
         T.phase == Phase.SLAP,
         of_both(lambda player: T.finished[player] | T.collected[player] | ~stockless(T, player)),
+    ),
+    "who has not finished keeps the stock cards": implies(
+        T.phase == Phase.SLAP,
+        of_both(lambda player: T.finished[player] | ~T.collected[player] | ~T.owned[player].empty),
     ),
     "who has not finished had stock cards": implies(
         T.phase == Phase.SLAP, of_both(lambda player: T.finished[player] | (T.left_stock[player] > 0))
@@ -290,9 +324,50 @@ INVARIANTS: dict[str, Expr[bool]] = {
         T.phase == Phase.DEAL,
         of_both(lambda player: implies(T.dealt[player], (stock_cards(T, player) >= 15) | T.spit[player].empty)),
     ),
-    "the first round leaves 25 cards at most": implies(
-        first_round() & _during(Phase.READY, Phase.PLAY, Phase.SLAP),
+    "an even deal leaves 25 cards at most": implies(
+        dealt_evenly() & _during(Phase.READY, Phase.PLAY, Phase.SLAP),
         of_both(_at_most_dealt),
+    ),
+    "nobody holds cards when a whole deck is dealt": implies(
+        (T.phase == Phase.DEAL) & T.opening, of_both(lambda player: T.owned[player].empty)
+    ),
+    "who has dealt holds no cards": implies(
+        T.phase == Phase.DEAL, of_both(lambda player: ~T.dealt[player] | T.owned[player].empty)
+    ),
+    "no card is left in the deck": implies(
+        _during(Phase.READY, Phase.PLAY, Phase.SLAP) | ((T.phase == Phase.DEAL) & ~T.opening), T.deck.empty
+    ),
+    "no cards are held while a round is on": implies(
+        _during(Phase.READY, Phase.PLAY), of_both(lambda player: T.owned[player].empty)
+    ),
+    "who is to deal carried cards has some": implies(
+        (T.phase == Phase.DEAL) & ~T.opening, of_both(lambda player: T.dealt[player] | ~T.owned[player].empty)
+    ),
+    "somebody is to deal": implies(T.phase == Phase.DEAL, ~(T.dealt[Player.A] & T.dealt[Player.B])),
+    "who has dealt has left the other a card": implies(
+        T.phase == Phase.DEAL, of_both(lambda player: ~T.dealt[player] | (_laid_out(player) < 52))
+    ),
+    "nobody takes a pile while a round is on": implies(
+        ~_during(Phase.SLAP, Phase.OVER), ~T.settled & of_both(lambda player: T.takes[player] == 0)
+    ),
+    "piles lie where they are until they are taken": implies(
+        T.phase == Phase.SLAP, piles_in_play() | T.collected[Player.A] | T.collected[Player.B]
+    ),
+    "each pile goes to one player": implies((T.phase == Phase.SLAP) & T.settled, _taken_by_one()),
+    "a pile that is taken is there": implies((T.phase == Phase.SLAP) & T.settled, of_both(_still_there)),
+    "there is no other pile than the only one": implies(
+        T.single & _during(Phase.PLAY, Phase.SLAP),
+        all_of(Pile, lambda pile: (T.solo == pile) | T.pile[pile].empty),
+    ),
+    "no pile is started before the first spit": implies(
+        _during(Phase.DEAL) | (T.single & (T.phase == Phase.READY)), of_both(lambda player: T.starter[player] == 0)
+    ),
+    "one player started the only pile": implies(
+        T.single & _during(Phase.PLAY, Phase.SLAP),
+        either(*((T.starter[player] == T.solo) & (T.starter[other(player)] == 0) for player in each(Player))),
+    ),
+    "who is left without cards has won": implies(
+        (T.phase == Phase.SLAP) & is_settled(T) & ~scored(), of_both(carries_cards)
     ),
     "face up means a card": implies(
         _during(Phase.DEAL, Phase.READY, Phase.PLAY),

@@ -31,6 +31,7 @@ from fairdeal.spec.spit.table import (
     Table,
     drawn,
     hidden_top,
+    nothing_settled,
     scored,
     stock_cards,
 )
@@ -106,7 +107,7 @@ def finish(t: Table, player: Expr[Player]) -> None:
 def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Play the face-up top card of a stock onto a spit pile."""
     stock, target = t.stock[player, slot], t.pile[pile]
-    drawing = (OPTION.tie == "draw") & t.same_instant & t.finished[other(player)]
+    drawing = (OPTION.tie == "draw") & t.same_instant & t.finished[other(player)] & nothing_settled(t)
     require_play(t, unless=drawing & (stock_cards(t, player) == 1))
     require(~t.single | (t.solo == pile), "SPIT-SHORT-2", "this round has one spit pile, and it is {solo}", solo=t.solo)
     require_top(t, stock, slot, card, up=t.up[player, slot])

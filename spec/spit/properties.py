@@ -57,10 +57,8 @@ REPAIRED = {
     "lone_spit": ("alone", "end_round"),
     "fifteen": ("single",),
     "blocked": ("cards",),
-    "variant": ("standard",),
-    "tie": ("seq",),
 }
-"""Every reading of the standard game but draws, and those that take a repair of the text back."""
+"""Every reading of both games but those that take a repair of the text back."""
 
 
 def adjacent_or_spat() -> Expr[bool]:
@@ -141,8 +139,8 @@ NO_CHANGE = {
 FIRST = first_round() & either(T.phase == Phase.READY, IN_PLAY)
 BEGUN = first_round() & (T.phase == Phase.READY)
 FIRST_USING = (
-    "the first deal is of 26 cards",
-    "the first round has two piles",
+    "an even deal is of 26 cards",
+    "an even deal makes two piles",
     "both have dealt",
     "who has dealt has stock cards",
     "both have stock cards while a round is on",
@@ -311,7 +309,12 @@ PROPERTIES = Properties(
             "S-PROGRESS",
             "Every reachable table has an event that the rules enable, or the game is over.",
             (
-                Part(Invariant(CAN_GO_ON, using=ALL, premise=IN_PLAY), "with the text repaired", REPAIRED),
+                Part(
+                    Invariant(CAN_GO_ON, using=ALL, premise=IN_PLAY, counting=True),
+                    "with the text repaired",
+                    REPAIRED,
+                    note="whatever all other options are, in the standard game and the scored one",
+                ),
                 found("deadlock", "literally: exactly 15 cards", status="refuted"),
                 found("deadlock-lone-spit", "literally: one player without spit cards", status="refuted", whole=False),
                 found("deadlock-piles", "literally: “their spit piles”", status="refuted"),
@@ -379,7 +382,7 @@ PROPERTIES = Properties(
                 Part(
                     Invariant(
                         finisher_owns(1),
-                        using=("piles while a round is in play", "the first round has two piles"),
+                        using=("piles while a round is in play", "an even deal makes two piles"),
                         premise=IN_PLAY & first_round(),
                     ),
                     "respit=any: one card at least",
@@ -444,7 +447,7 @@ PROPERTIES = Properties(
                 Part(
                     Invariant(
                         points_at_most("unplayed", 25),
-                        using=(*FIRST_USING, "the first round leaves 25 cards at most"),
+                        using=(*FIRST_USING, "an even deal leaves 25 cards at most"),
                         premise=first_round() & (T.phase == Phase.SLAP),
                     ),
                     "left=unplayed: 25 at most",
@@ -512,5 +515,6 @@ PROPERTIES = Properties(
     ),
     GOALS,
     CAN_GO_ON,
+    counting=("deal",),
 )
 """Everything that is claimed of Spit."""

@@ -18,6 +18,7 @@ from fairdeal.spec.language import (
     Range,
     Stacks,
     State,
+    all_of,
     any_of,
     choose,
     count,
@@ -164,6 +165,11 @@ def fresh_deals() -> Expr[bool]:
 def nobody_finished(t: Table) -> Expr[bool]:
     """Whether no player has run out of stock cards this round."""
     return ~t.finished[Player.A] & ~t.finished[Player.B]
+
+
+def nothing_settled(t: Table) -> Expr[bool]:
+    """Whether nothing has followed the end of the round yet: no pile slapped or taken, no points counted."""
+    return ~t.reckoned & all_of(Player, lambda player: (t.slapped[player] == 0) & ~t.collected[player])
 
 
 def drawn(t: Table) -> Expr[bool]:

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
+from fairdeal.checker.engines.interpreter import Interpreter
+from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.proving.asking import Asker, Budget
 from fairdeal.checker.proving.obligations import Model, conservation_obligations, invariant_obligations
 from fairdeal.checker.proving.playing import Player
 from fairdeal.spec.games import MODULES, properties_of
-from fairdeal.spec.language import Expr
+from fairdeal.spec.language import Expr, each
 from fairdeal.spec.language.properties import STATUSES
 from fairdeal.spec.queen_city_rum.chances import all_melds
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.chances import may_lie, nobody_can_play
+from fairdeal.spec.spit.goals import can_deal, due
 from fairdeal.spec.spit.invariants import bare_piles
+from fairdeal.spec.spit.table import Phase, Table
+from fairdeal.spec.spit.table import Player as SpitPlayer
 
 from tests.engines.differential import assignments
 from tests.witnesses import PAGE, every_goal, page, path_of
 
+TABLE, PLAYERS = Table(), list(each(SpitPlayer))
 every_game = pytest.mark.parametrize("game", list(MODULES))
 
 
@@ -52,6 +58,43 @@ def test_what_is_declared_is_well_formed(game: str) -> None:
         unknown = set(getattr(part.claim, "using", ())) - set(declared.invariants)
         assert not unknown, name
         declared.game.bind(None, {option: values[0] for option, values in part.readings.items()})
+
+
+def shapes(size: int) -> dict[str, list[int]]:
+    """How many cards lie on each of five stocks, as each reading of a short deal lays them out: card after card."""
+    orders: dict[str, list[int]] = {
+        "in_order": [slot for slot in range(5) for _ in range(slot + 1)],
+        "rows": [slot for row in range(5) for slot in range(row, 5)],
+        "robin": [slot for _ in range(5) for slot in range(5)],
+    }
+    return {name: [order[:size].count(slot) for slot in range(5)] for name, order in orders.items()}
+
+
+@pytest.mark.parametrize("reading", ["in_order", "rows", "robin"])
+def test_any_number_of_cards_that_are_due_can_be_laid_out(reading: str) -> None:
+    """What progress says of a deal by sizes alone is true of cards: some layout of that many is lawful."""
+    run = Interpreter(SPIT, SPIT.bind(None, {"short_deal": reading}))
+    deal, begun = SPIT.events["deal"], run.layout.initial()
+    run.apply(SPIT.events["round"], begun, {"number": 4})
+
+    def dealt(state: State, player: SpitPlayer, cards: list[int]) -> State:
+        sizes = shapes(len(cards))[reading] if len(cards) < 15 else [1, 2, 3, 4, 5]
+        cuts = list(accumulate(sizes, initial=0))
+        stocks = tuple(tuple(cards[start:stop]) for start, stop in pairwise(cuts))
+        values = {"player": player, "stocks": stocks, "spit": tuple(cards[cuts[-1] :])}
+        assert run.value(can_deal(PLAYERS[player]).term, state, {})
+        assert run.holds(deal, state, values) is (0 < len(cards) < 52)
+        after = copy(state)
+        run.apply(deal, after, values)
+        return after
+
+    for size in range(1, 52):
+        table = dealt(begun, SpitPlayer.A, list(range(size)))
+        assert run.value(due(PLAYERS[SpitPlayer.B]).term, table, {}) == 52 - size
+        table = dealt(table, SpitPlayer.B, list(range(size, 52)))
+        assert run.value((TABLE.phase == Phase.READY).term, table, {})
+    for size in (0, 52):
+        dealt(begun, SpitPlayer.A, list(range(size)))
 
 
 def test_an_invariant_that_does_not_hold_is_not_proved() -> None:
