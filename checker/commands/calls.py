@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from fairdeal.checker.reporting.refusal import Refusal, unknown
-from fairdeal.checker.reporting.terminal import visible
+from fairdeal.checker.reporting.terminal import visible, wrap
 
 if TYPE_CHECKING:
     from fairdeal.spec.language import Game, Option
+    from fairdeal.spec.language.properties import Properties
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -90,6 +91,24 @@ max_findings_option = click.option(
     help="Kept for each game.",
 )
 at_option = click.option("--at", cls=At, type=Whole(min=1), required=True, metavar="LINE", help="Line of the log.")
+
+
+class WithNames(click.Command):
+    """A command whose help ends with the names that each game has for it."""
+
+    def names(self, declared: Properties) -> dict[str, list[str]]:
+        """The names that a game has, by what they are names of."""
+        raise NotImplementedError
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the names, game by game."""
+        from fairdeal.spec.games import MODULES, properties_of
+
+        for game in MODULES:
+            formatter.write(f"\nNames of {game}:\n")
+            for kind, names in self.names(properties_of(game)).items():  # not split at hyphens, as click would
+                listed = [f"{name}," for name in names[:-1]] + names[-1:]
+                formatter.write("\n".join(wrap(listed, formatter.width, f"  {kind}  ")) + "\n")
 
 
 def with_options(*decorators: Callable[[Function], Function]) -> Callable[[Function], Function]:

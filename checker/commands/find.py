@@ -8,16 +8,33 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairdeal.checker.commands.calls import Whole, approve, game_named, options_option, output_option, with_options
+from fairdeal.checker.commands.calls import (
+    Whole,
+    WithNames,
+    approve,
+    game_named,
+    options_option,
+    output_option,
+    with_options,
+)
 from fairdeal.checker.commands.prove import declared_for
 from fairdeal.checker.reporting.output import output
-from fairdeal.checker.reporting.refusal import Refusal, refusing, say
+from fairdeal.checker.reporting.refusal import Refusal, nearest, refusing, say, unknown
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, terminal_width
 
 if TYPE_CHECKING:
     from fairdeal.checker.proving.finding import Request
+    from fairdeal.spec.language.properties import Properties
 
 
-@click.command()
+class _Find(WithNames):
+    def names(self, declared: Properties) -> dict[str, list[str]]:
+        from fairdeal.checker.reporting.declared_page import goal_names
+
+        return goal_names(declared)
+
+
+@click.command(cls=_Find)
 @click.argument("game", metavar="GAME")
 @click.argument("goal", metavar="[GOAL]", required=False)
 @click.option("--reading", "--rules", "rules", metavar="NAME", help="Named set of options, such as literal.")
@@ -51,17 +68,18 @@ def find(
 ) -> None:
     """Find a short game that reaches a goal.
 
-    GOAL is one that the game declares (none: they are listed), an event, a clause or gap, or a condition such as
-    'pile[1].size == 3'. Exits 0 if a game was found, 1 if there is none or none was found.
+    GOAL is one that the game declares, an event, a clause or gap, or a condition on the table such as
+    'pile[1].size == 3 and not stuck'. Without GOAL, all goals of the game are listed, its events, and the fields that a
+    condition is made of. Exits 0 if a game was found, 1 if there is none or none was found.
     """
     with refusing():
         approve(rules, options, [game_named(game)])
         declared = declared_for(game)
         if goal is None:
-            with output(target) as out:
-                out.writelines(f"{one.name:20} {one.statement}\n" for one in declared.goals)
+            _list(declared, target)
             return
-        from fairdeal.checker.proving.finding import NotFound, Request, find_game
+        from fairdeal.checker.proving.expressions import ExpressionError, UnknownNameError
+        from fairdeal.checker.proving.finding import NotFound, Request, UnknownGoalError, find_game
 
         request: Request = Request(goal, rules, options, whole, broken, deal, length, timeout)
         try:
@@ -69,8 +87,24 @@ def find(
         except NotFound as failure:
             say(str(failure))
             ctx.exit(1)
-        except ValueError as failure:
-            raise Refusal(str(failure)) from failure
+        except UnknownGoalError as failure:
+            where = f"`fairdeal find {game}` lists all"
+            known = [one.name for one in declared.goals]
+            near = nearest(failure.name, failure.known) or ""
+            raise Refusal(unknown("goal", failure.name, known, near=near, where=where)) from failure
+        except UnknownNameError as failure:
+            raise Refusal(unknown("field", failure.name, failure.known)) from failure
+        except ExpressionError as failure:
+            where = f"`fairdeal find {game}` lists what a condition is made of"
+            raise Refusal(f"{failure}\n{where}") from failure
         with output(target) as out:
             out.write(witness.text)
     ctx.exit(0)
+
+
+def _list(declared: Properties, target: str | None) -> None:
+    """Write what there is to look for."""
+    from fairdeal.checker.reporting.declared_page import goal_lines
+
+    with output(target) as out:
+        out.writelines(f"{line}\n" for line in goal_lines(declared, min(terminal_width(), WIDEST_PROSE)))

@@ -4,24 +4,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fairdeal.checker.commands.calls import color_option, output_option, with_options
+from fairdeal.checker.commands.calls import WithNames, color_option, output_option, with_options
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing, unknown
-from fairdeal.checker.reporting.terminal import ColorChoice
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, ColorChoice, terminal_width
 
 if TYPE_CHECKING:
     from fairdeal.spec.language.properties import Properties, Property
 
 
-@click.command()
+class _Prove(WithNames):
+    def names(self, declared: Properties) -> dict[str, list[str]]:
+        from fairdeal.checker.reporting.declared_page import property_names
+
+        return property_names(declared)
+
+
+@click.command(cls=_Prove)
 @click.argument("game", metavar="GAME")
 @click.argument("properties", nargs=-1, metavar="[PROPERTY...]")
+@click.option("--list", "listing", is_flag=True, help="List the properties and the status declared for each.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "--timeout",
@@ -43,6 +52,7 @@ def prove(
     ctx: click.Context,
     game: str,
     properties: tuple[str, ...],
+    listing: bool,
     form: str,
     timeout: float,
     jobs: int,
@@ -54,11 +64,15 @@ def prove(
 ) -> None:
     """Prove, refute or compute the properties of a game.
 
-    All of them are answered if none is named. Exits 0 if each has the status that is declared for it, else 1.
+    All of them are answered if none is named; --list says what each is. Exits 0 if each has the status that is declared
+    for it, else 1.
     """
     with refusing():
         declared = declared_for(game)
         wanted = _wanted(declared, properties)
+        if listing:
+            _list(replace(declared, properties=tuple(wanted)), target)
+            return
         _ready(cross_check)
         for folder in (smt2, logs):
             if folder:
@@ -99,6 +113,14 @@ def _wanted(declared: Properties, names: tuple[str, ...]) -> list[Property]:
             raise Refusal(unknown("property", name, ids))
     asked = {name.upper() for name in names}
     return [one for one in declared.properties if not asked or one.id in asked]
+
+
+def _list(declared: Properties, target: str | None) -> None:
+    """Write what each property says, and the status that is declared for it."""
+    from fairdeal.checker.reporting.declared_page import property_lines
+
+    with output(target) as out:
+        out.writelines(f"{line}\n" for line in property_lines(declared, min(terminal_width(), WIDEST_PROSE)))
 
 
 def _ready(cross_check: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,9 @@ from fairdeal.spec.language.expressions import Expr, RulesError
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.properties import Act, Goal, Properties
 
+NAME = re.compile(r"[\w-]+")
+"""What is meant as a name, and not as a condition on the table."""
+
 SHORT = 6
 """Lines up to which it is shown that no shorter log would do."""
 
@@ -30,6 +34,14 @@ TRIES = 5
 
 class NotFound(Exception):  # noqa: N818 - it says what happened
     """No game was found; the message says how far that goes."""
+
+
+class UnknownGoalError(ValueError):
+    """A name that is no goal, event or clause and says nothing of the table; with the names that there are."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"there is no goal {name}")
+        self.name, self.known = name, known
 
 
 @dataclass(frozen=True)
@@ -51,7 +63,8 @@ def find_game(declared: Properties, request: Request) -> Witness:
 
     Raises:
         NotFound: none was found.
-        ValueError: the goal is nothing that the game knows.
+        UnknownGoalError: the goal is a name, and none that the game knows.
+        ExpressionError: it is more than a name, and no condition on the table.
     """
     game = declared.game
     goal = next((one for one in declared.goals if request.goal in (one.name, one.hole) and not request.broken), None)
@@ -65,8 +78,9 @@ def find_game(declared: Properties, request: Request) -> Witness:
     try:
         wanted = condition(game, request.goal)
     except ExpressionError as error:
-        known = ", ".join(one.name for one in declared.goals)
-        raise ValueError(f"{error}. A goal is one of {known}, an event, a clause, or such a condition") from error
+        if not NAME.fullmatch(request.goal):
+            raise
+        raise UnknownGoalError(request.goal, [*(one.name for one in declared.goals), *game.events, *clauses]) from error
     return _reaching(game, request, wanted)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -49,8 +49,8 @@ GAMES = 40
 LOOKS = 0.15
 """How often every lawful event of a table is tried, and not only the one that is played."""
 
-INVARIANTS, CONSERVATION = "invariants", "conservation"
-"""What several properties rest on, and is proved once for all of them."""
+CONSERVATION = "conservation"
+"""What several properties rest on, and is proved once for all of them; invariants go by the tuple of their names."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class _Open:
     property: Property
     part: Part
     waiting: int
-    rests_on: frozenset[str]
-    """What it takes as shown, by name: it is proved only if that is."""
+    rests_on: frozenset[Any]
+    """What it takes as shown: it is proved only if that is."""
     done: list[Done] = field(default_factory=list)
 
 
@@ -104,39 +104,53 @@ class Prover:
             for number, part in enumerate(one.parts):
                 key = (one.id, number)
                 made = self._tasks(key, one, part)
-                open_parts[key] = _Open(one, part, len(made), self._rests_on(part.claim))
+                open_parts[key] = _Open(one, part, len(made), frozenset())
                 tasks += made
-        shared: dict[str, list[Done]] = {}
-        left: dict[Any, int] = {}
-        for name in (CONSERVATION, INVARIANTS):
-            if any(name in one.rests_on for one in open_parts.values()):
-                first = self._proofs(name, "", self._shared(name))
-                tasks, left[name], shared[name] = first + tasks, len(first), []
-        for done in run(tasks, self.jobs):
+        proofs = self._shared(open_parts.values())
+        for ready in open_parts.values():
+            ready.rests_on = frozenset(map(_within(proofs), self._needs(ready.part.claim)))
+        shared: dict[Any, list[Done]] = {name: [] for name in proofs}
+        for done in run([*(task for made in proofs.values() for task in made), *tasks], self.jobs):
             if done.key in shared:
                 shared[done.key].append(done)
-                left[done.key] -= 1
             else:
                 open_parts[done.key].waiting -= 1
                 open_parts[done.key].done.append(done)
             for key, ready in list(open_parts.items()):
-                if ready.waiting == 0 and not any(left[name] for name in ready.rests_on):
+                if ready.waiting == 0 and all(len(shared[name]) == len(proofs[name]) for name in ready.rests_on):
                     del open_parts[key]
-                    yield self._result(ready, [one for name in sorted(ready.rests_on) for one in shared[name]])
+                    yield self._result(
+                        ready, [one for name in proofs if name in ready.rests_on for one in shared[name]]
+                    )
 
-    def _rests_on(self, claim: Any) -> frozenset[str]:
+    def _needs(self, claim: Any) -> set[Any]:
         """What is shown beside a claim's own obligations: invariants, and conservation where sizes come from it."""
-        found = {INVARIANTS} if getattr(claim, "using", ()) else set()
-        counting = bool(found and self.properties.counting) or getattr(claim, "counting", False)
-        return frozenset(found | ({CONSERVATION} if counting or isinstance(claim, Conserved) else set()))
+        using = getattr(claim, "using", ())
+        found: set[Any] = {self.properties.carrying(using)} if using else set()
+        counting = bool(using and (self.properties.counting or self.properties.counted))
+        if counting or getattr(claim, "counting", False) or isinstance(claim, Conserved):
+            found.add(CONSERVATION)
+            found |= {self.properties.carrying(one.using) for one in self._conserved() if one.using}
+        return found
 
-    def _shared(self, name: str) -> list[Obligation]:
-        if name == INVARIANTS:
-            return invariant_obligations(self.model, self.properties.invariants, {}, self.properties.counting)
+    def _conserved(self) -> list[Conserved]:
         claims = [part.claim for one in self.properties.properties for part in one.parts]
-        found = [one for one in claims if isinstance(one, Conserved)]
-        assert found, "where sizes are taken from conservation, some property claims it"
-        return [one for claim in found for one in obligations(self.model, claim, self.properties, {})]
+        return [claim for claim in claims if isinstance(claim, Conserved)]
+
+    def _shared(self, parts: Iterable[_Open]) -> dict[Any, list[Task]]:
+        """The proofs that parts need beside their own."""
+        needed = {name for one in parts for name in self._needs(one.part.claim)}
+        proofs: dict[Any, list[Task]] = {}
+        if CONSERVATION in needed:
+            found = [one for claim in self._conserved() for one in obligations(self.model, claim, self.properties, {})]
+            assert found, "where sizes come from conservation, some property claims it"
+            proofs[CONSERVATION] = self._proofs(CONSERVATION, CONSERVATION, found)
+        for names in _largest(needed - {CONSERVATION}):
+            title = next((title for title, one in self.properties.closed.items() if one == names), "")
+            declared = {name: self.properties.invariants[name] for name in names}
+            found = invariant_obligations(self.model, declared, {}, self.properties.counting)
+            proofs[names] = self._proofs(names, title, found)
+        return proofs
 
     def _tasks(self, key: Any, one: Property, part: Part) -> list[Task]:
         claim, name = part.claim, f"{one.id} {part.title}".strip()
@@ -271,6 +285,18 @@ def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
     if not seen.where:
         return _Shown(UNKNOWN, method, f"its premise was seen in none of {GAMES} games")
     return _Shown(PROVED, method, premise=seen.where)
+
+
+def _within(proofs: Iterable[Any]) -> Callable[[Any], Any]:
+    """Finds what is proved for what is needed: conservation itself, or a set of invariants that has those in it."""
+    sets = list(proofs)
+    return lambda name: name if name in sets else next(one for one in sets if set(name) <= set(one))
+
+
+def _largest(sets: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The sets of names that are part of no other one, smaller ones first."""
+    every = sorted(dict.fromkeys(one for one in sets if one), key=len)
+    return [one for one in every if not any(set(one) < set(other) for other in every)]
 
 
 def chosen_readings(readings: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What was proved: a table that fills as results come, or one JSON document."""
+"""What was proved: on a terminal a line for each property while it is answered, then a table; or one JSON document."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from fairdeal.checker.proving.prover import Result
     from fairdeal.spec.language.properties import Property
 
+INDENT = "  "
 COLOURS = {"proved": "green", "refuted": "yellow", "computed": "cyan", "bounded": "magenta", "unknown": "red"}
-PIPED_WIDTH = 120
+WIDEST = 120
+"""Columns of a table at most, so that lines stay short enough to read."""
 
 
 class ProofReporter:
@@ -42,11 +44,16 @@ class ProofReporter:
             from rich.console import Console
             from rich.live import Live
 
-            live = is_terminal(self.out)
-            width = terminal_width() if live else PIPED_WIDTH
-            self.console = Console(file=self.out, width=width, no_color=not self._color, highlight=False)
-            if live:
-                self.live = Live(self._table(), console=self.console, refresh_per_second=2)
+            width = min(terminal_width(), WIDEST)
+            self.console = Console(
+                file=self.out,
+                width=width,
+                force_terminal=self._color or None,
+                no_color=not self._color,
+                highlight=False,
+            )
+            if is_terminal(self.out):
+                self.live = Live(self._progress(), console=self.console, refresh_per_second=2)
                 self.live.start()
         return self
 
@@ -54,7 +61,7 @@ class ProofReporter:
         """Take a result in, and show it where somebody watches."""
         self.results.append(result)
         if self.live is not None:
-            self.live.update(self._table())
+            self.live.update(self._progress())
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -69,30 +76,46 @@ class ProofReporter:
             self.out.write(json.dumps(self._document(), ensure_ascii=False, indent=1) + "\n")
             return
         if self.live is None:
-            self.console.print(self._table())
+            with self.console.capture() as printed:
+                self.console.print(self._table())
+            self.out.writelines(f"{line.rstrip()}\n" for line in printed.get().splitlines())
         self.console.print(self._summary(), style=None if self.as_expected else "red", soft_wrap=True)
 
     def _ordered(self) -> list[Result]:
         places = {(one.id, id(part)): at for at, (one, part) in enumerate(_parts(self.wanted))}
         return sorted(self.results, key=lambda result: places[result.id, id(result.part)])
 
-    def _table(self) -> Table:
+    def _empty(self) -> Table:
         from rich import box
         from rich.table import Table
 
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
-        for name, ratio in (("property", None), ("status", None), ("how", 3), ("what was found", 5)):
-            table.add_column(name, ratio=ratio, overflow="fold")
-        table.add_column("time", justify="right")
-        done = {(result.id, id(result.part)) for result in self.results}
-        for result in self._ordered():
-            mark = "" if result.as_expected else f", not {result.part.expected}"
-            status = f"[{COLOURS[result.status]}]{result.status}{mark}[/]"
-            title = f"{result.id}\n  {result.part.title}" if result.part.title else result.id
-            table.add_row(title, status, _how(result), _found(result), f"{result.seconds:.1f} s")
-        for one, part in _parts(self.wanted):
-            if self.live is not None and (one.id, id(part)) not in done:
-                table.add_row(one.id, "…", part.title, "", "")
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True)
+        table.add_column("property", no_wrap=True, min_width=max(map(len, COLOURS)) + len(INDENT))
+        table.add_column("answer", ratio=1, overflow="fold")
+        table.add_column("time", justify="right", no_wrap=True)
+        return table
+
+    def _progress(self) -> Table:
+        """A line for each property: what is known of its parts, and how many are to come."""
+        table = self._empty()
+        for one in self.wanted:
+            results = [result for result in self.results if result.id == one.id]
+            left = len(one.parts) - len(results)
+            shown = [*map(_status, results), *([f"{left} to come"] if left else [])]
+            table.add_row(one.id, ", ".join(shown), _seconds(results))
+        return table
+
+    def _table(self) -> Table:
+        """Each property with its statement, and each of its parts with all that is known of it."""
+        table = self._empty()
+        results = self._ordered()
+        for one in self.wanted:
+            parts = [result for result in results if result.id == one.id]
+            if parts:
+                table.add_row(f"[bold]{one.id}[/]", f"[bold]{escape(one.statement)}[/]", "")
+            for result in parts:
+                table.add_row(INDENT + _status(result), escape(_answer(result)), _seconds([result]))
+            table.add_section()
         return table
 
     def _summary(self) -> str:
@@ -119,14 +142,30 @@ def _parts(wanted: Sequence[Property]) -> list[tuple[Property, Any]]:
     return [(one, part) for one in wanted for part in one.parts]
 
 
-def _how(result: Result) -> str:
-    readings = ", ".join(f"{name}={'|'.join(values)}" for name, values in result.part.readings.items())
-    return f"{result.method}\n{readings}".strip()
+def escape(text: str) -> str:
+    """A text that rich takes for what it is, and not for markup."""
+    from rich.markup import escape as escaped
+
+    return escaped(text)
 
 
-def _found(result: Result) -> str:
-    premise = f"its premise: {result.premise}" if result.premise else ""
-    return "\n".join(text for text in (result.reason, result.part.note, premise) if text)
+def _status(result: Result) -> str:
+    return f"[{COLOURS[result.status]}]{result.status}[/]"
+
+
+def _seconds(results: Sequence[Result]) -> str:
+    return f"{sum(result.seconds for result in results):.1f} s" if results else ""
+
+
+def _answer(result: Result) -> str:
+    """What a part says, what was found, by which method, under which readings."""
+    part = result.part
+    readings = ", ".join(f"{name}={'|'.join(values)}" for name, values in part.readings.items())
+    premise = f"premise seen in {result.premise}" if result.premise else ""
+    how = "; ".join(text for text in (result.method, premise) if text)
+    unlike = "" if result.as_expected else f"{part.expected} is what is declared"
+    lines = (part.title, unlike, result.reason, part.note, f"under {readings}" if readings else "", f"by {how}")
+    return "\n".join(line for line in lines if line)
 
 
 def _as_json(result: Result) -> dict[str, Any]:

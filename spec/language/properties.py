@@ -8,7 +8,7 @@ are declared by name and proved like any property.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -230,6 +230,14 @@ class Properties:
     with them."""
     counted: bool = False
     """Proofs take a bag's size from what comes and goes, for cards are conserved; else they count its set."""
+    closed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By name, sets of invariants that survive every event without the others: who rests on some needs no more."""
+
+    def carrying(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The invariants that have to be proved where these are assumed: the smallest closed set with them, or all."""
+        wanted = set(names)
+        whole = tuple(self.invariants)
+        return min((one for one in self.closed.values() if wanted <= set(one)), key=len, default=whole)
 
     def __getitem__(self, name: str) -> Property:
         """The property of that id.

@@ -34,6 +34,7 @@ from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
 
 GOAL = {goal.name: goal for goal in GOALS}
+ASIDE = ("nothing is set aside",)
 SIZES = (
     "hands before the deal",
     "nobody has been dealt a hand at the start",
@@ -45,12 +46,13 @@ SIZES = (
 )
 TURNS = (
     *SIZES,
-    "nothing is set aside",
+    *ASIDE,
     "who acts has a card",
     "who is not out and has no meld has a card",
     "discards at the beginning of a turn",
     "something to take at the beginning of a turn",
 )
+MELDED = tuple(name for name in INVARIANTS if name.startswith("meld "))
 SETTLED = {"meldless_out": ("illegal", "out")}
 
 CAN_GO_ON = either(
@@ -96,7 +98,7 @@ PROPERTIES = Properties(
         Property(
             "Q-CONSERVE",
             "The 52 cards are always partitioned over draw pile, discard pile, hands and melds.",
-            (Part(Conserved(using=("nothing is set aside",))),),
+            (Part(Conserved(using=ASIDE)),),
         ),
         Property(
             "Q-MELDS",
@@ -105,7 +107,7 @@ PROPERTIES = Properties(
                 Part(
                     Invariant(
                         all_of(Meld, is_meld),
-                        using=tuple(name for name in INVARIANTS if name.startswith("meld ")),
+                        using=MELDED,
                         premise=~T.meld[1].empty,
                     ),
                     note="no set or run of the table holds an ace twice: a set of cards holds each card once",
@@ -255,5 +257,6 @@ PROPERTIES = Properties(
     GOALS,
     CAN_GO_ON,
     counted=True,
+    closed={"aside": ASIDE, "sizes": SIZES, "turns": TURNS, "melds": MELDED},
 )
 """Everything that is claimed of Queen City Rum."""

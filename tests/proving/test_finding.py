@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -12,7 +14,8 @@ from fairdeal.checker.proving.finding import NotFound, Request, find_game
 from fairdeal.checker.proving.minimal import unreachable_within
 from fairdeal.checker.proving.scripts import solve
 from fairdeal.checker.proving.witnesses import checked
-from fairdeal.spec.language.properties import Goal
+from fairdeal.spec.language.properties import Goal, Properties
+from fairdeal.spec.queen_city_rum.properties import PROPERTIES as RUM_PROPERTIES
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.goals import GOALS
 from fairdeal.spec.spit.properties import PROPERTIES
@@ -84,7 +87,10 @@ def test_events_clauses_and_conditions(goal: str) -> None:
     ("text", "word"),
     [
         ("pile.size == 3", "indexed"),
-        ("nonsense", "There are"),
+        ("nonsense", "there is no field nonsense"),
+        ("phase == DRAWING", "no Phase: it has START"),
+        ("7H in 3", "no set of cards"),
+        ("phase in pile[1]", "no card"),
         ("stock[C, 1].empty", "no Player"),
         ("phase", "true or false"),
         ("__import__('os')", "not understood"),
@@ -97,11 +103,47 @@ def test_what_is_no_condition_is_refused(text: str, word: str) -> None:
         condition(SPIT, text)
 
 
+def test_cards_are_named_as_in_a_log() -> None:
+    """A card that begins with a digit is no word of Python's; a log is searched for it all the same."""
+    witness = find_game(PROPERTIES, Request("7H in owned[A] and pile[1].top == none and solo == 'no pile'", seconds=20))
+    assert witness.verdict == "incomplete"
+
+
+@pytest.mark.parametrize(
+    ("goal", "words"),
+    [
+        ("deadlok", "no goal deadlok; did you mean deadlock?"),
+        ("nothing-like-it", "`fairdeal find spit` lists all"),
+        ("stok[A, 1].size == 2", "no field stok; did you mean stock?"),
+        ("phase = PLAY", "`fairdeal find spit` lists what a condition is made of"),
+    ],
+)
+def test_what_there_is_not_is_told_with_what_there_is(goal: str, words: str) -> None:
+    refused = CliRunner().invoke(cli, ["find", "spit", goal])
+    assert refused.exit_code == 2
+    assert words in refused.output
+    assert all(len(line) <= 80 for line in refused.output.splitlines())
+
+
+@pytest.mark.parametrize("declared", [PROPERTIES, RUM_PROPERTIES], ids=lambda one: one.game.name)
+def test_what_can_be_looked_for_is_listed(declared: Properties) -> None:
+    run = CliRunner()
+    listed = run.invoke(cli, ["find", declared.game.name]).output
+    goals, rest = listed.split("\n\n", 1)
+    named = [line.split()[0] for line in goals.splitlines()[1:] if line[2] != " "]
+    assert named == [goal.name for goal in declared.goals]
+    for name in (*declared.game.events, *(one.name for one in declared.game.variables), *declared.game.derived):
+        assert name in rest
+    assert all(len(line) <= 80 for line in listed.splitlines())
+    helped = run.invoke(cli, ["find", "--help"]).output
+    assert all(f"{goal.name}" in helped for goal in declared.goals)
+    example = re.search(r"such as '(.*?)', made of", rest)
+    assert example is not None
+    condition(declared.game, example[1])
+
+
 def test_the_command(tmp_path_factory: pytest.TempPathFactory) -> None:
     run = CliRunner()
-    listed = run.invoke(cli, ["find", "spit"])
-    assert listed.exit_code == 0
-    assert [line.split()[0] for line in listed.output.splitlines()] == [goal.name for goal in GOALS]
     literal = run.invoke(cli, ["find", "spit", "deadlock", "--reading", "literal"])
     assert literal.exit_code == 0
     assert "rules: literal" in literal.output
