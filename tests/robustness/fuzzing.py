@@ -31,12 +31,14 @@ from pathlib import Path
 from fairdeal.checker.judging import shelf
 
 from .inputs import KINDS
-from .promises import FORMATS, call, check
+from .promises import FORMATS, call, check, check_bare
 
 PART = 2000
 """Inputs after which progress is told and kept."""
 OTHER = 25
 """One input in so many is given to another command than `check`, too."""
+BARE = 8
+"""One check in so many is called as the command line calls it, the others without reading a command line."""
 COUNTING = ("text", "json")
 """The formats that have counts."""
 
@@ -81,7 +83,8 @@ def fuzz(first: int, last: int, folder: Path, only: Sequence[str] = tuple(KINDS)
             file, data = KINDS[name](chance)
             form = FORMATS[number // len(only) % len(FORMATS)]
             path, feed = _laid(here, file, data, chance)
-            calls = [partial(check, path, form, *_asked(form, chance), feed=feed)]
+            way = check if chance.randrange(BARE) == 0 else check_bare
+            calls = [partial(way, path, form, *_asked(form, chance), feed=feed)]
             if chance.randrange(OTHER) == 0:
                 calls.append(partial(_other, path, data, here, chance, feed=feed))
             for one in calls:
@@ -117,7 +120,8 @@ def _laid(folder: Path, file: str, data: bytes, chance: random.Random) -> tuple[
 
 def _asked(form: str, chance: random.Random) -> list[str]:
     """What else the call asks for, half of the time."""
-    some = ["--strict", "--all", "--board", "--max-findings=1", "--option=flip=auto", "--rules=scored"]
+    some = ["--strict", "--all", "--board", "--option=flip=auto", "--rules=scored"]
+    some += ["--max-findings=1", "--max-findings=2", "--max-findings=3"] * 2
     some += ["--coverage", "--summary"] * (form in COUNTING)
     return [chance.choice(some)] if chance.randrange(2) else []
 

@@ -182,7 +182,7 @@ def objects() -> tuple[bytes, ...]:
 
 def _beginning(text: bytes, chance: random.Random) -> bytes:
     """The whole text, or more often so many lines of it."""
-    lines = chance.choice((6, 8, 8, 10, 10, 14, 14, 20, 40, 0))
+    lines = chance.choice((5, 6, 7, 8, 9, 10, 10, 12, 14, 18, 25, 40, 0))
     return b"\n".join(text.split(b"\n", lines)[:lines]) if lines else text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .inputs import bases, objects
 from .logs import HEAD
-from .promises import FORMATS, check
+from .promises import FORMATS, check_bare
 
 NAMES = ("", "", "a.gamelog.gz", "a.gamelog.zst")
 """Where an input of atheris stands; the first two are standard input."""
@@ -33,7 +33,7 @@ def by_strategies(inputs: int, seed: int = 0) -> int:
     def one(start: bytes, size: int, lines: bytes, way: tuple[str, ...]) -> None:
         nonlocal drawn
         drawn += 1
-        check("-", *way, feed=start[:size] + lines)
+        check_bare("-", *way, feed=start[:size] + lines)
 
     for number in range(0, inputs, ROUND):
         wanted = settings(
@@ -74,7 +74,7 @@ def by_coverage(inputs: int, seed: int = 0) -> int:
             path = str(folder / name)
             Path(path).write_bytes(feed)
         try:
-            check(path, form, feed=feed)
+            check_bare(path, form, feed=feed)
         except Exception:
             traceback.print_exc()
             raise

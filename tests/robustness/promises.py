@@ -11,12 +11,17 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import fields
+from functools import cache
 from types import FrameType
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from fairdeal.checker.cli import cli
+from fairdeal.checker.commands.check import Wanted
+from fairdeal.checker.commands.check import check as checking
 from fairdeal.checker.reporting.reporter import REPORTERS
 
 from .running import hidden
@@ -40,30 +45,71 @@ def check(path: str, form: str, *words: str, feed: bytes | None = None) -> int:
     return code
 
 
+def check_bare(path: str, form: str, *words: str, feed: bytes | None = None) -> int:
+    """The same without reading a command line, which takes as long as reading a short log.
+
+    Nothing stands between the check and its caller, so that whatever it raises is a broken promise.
+    """
+
+    def run() -> int:
+        wanted = Wanted(**_parsed(form, words) | {"paths": (path,)})
+        wanted.refuse()
+        running = wanted.check(None, wanted.max_findings)
+        running.run()
+        return running.closing()
+
+    code, said, told = _watched(run, feed)
+    _kept(code, said + told, told)
+    well_formed(said, form)
+    return code
+
+
+@cache
+def _parsed(form: str, words: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters of a call, as the command line reads them."""
+    context = checking.make_context("check", ["-", "--format", form, *words])
+    return {one.name: context.params[one.name] for one in fields(Wanted)}
+
+
 def call(*words: str, feed: bytes | None = None) -> tuple[int, str]:
     """A call in this process, with so much on its standard input, held to its promises; its exit code and output."""
+
+    def run() -> int:
+        try:
+            cli.main([*words], prog_name="fairdeal")
+        except SystemExit as end:
+            if isinstance(end.code, int):
+                return end.code
+        raise BrokenPromiseError("no exit code")
+
+    code, said, told = _watched(run, feed)
+    _kept(code, told if words[0] == "shrink" else said + told, told)  # what `shrink` writes is the log's own lines
+    return code, said
+
+
+def _watched(run: Callable[[], int], feed: bytes | None) -> tuple[int, str, str]:
+    """What a call gives, writes and tells, if it ends in time."""
     out, err, given = io.StringIO(), io.StringIO(), sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(feed or b""))
     began = time.process_time()
-    code: object = None
     try:
         with redirect_stdout(out), redirect_stderr(err), _ended(HANGING):
-            cli.main([*words], prog_name="fairdeal")
-    except SystemExit as end:
-        code = end.code
+            code = run()
     finally:
         sys.stdin = given
     took = time.process_time() - began
-    said, told = out.getvalue(), err.getvalue()
-    if not isinstance(code, int) or code not in CODES:
+    if took > LONGEST:
+        raise BrokenPromiseError(f"{took:.2f} s")
+    return code, out.getvalue(), err.getvalue()
+
+
+def _kept(code: int, shown: str, told: str) -> None:
+    if code not in CODES:
         raise BrokenPromiseError(f"exit code {code}: {told}")
     if "Traceback" in told or "fault of fairdeal" in told:
         raise BrokenPromiseError(told)
-    if took > LONGEST:
-        raise BrokenPromiseError(f"{took:.2f} s")
-    if strange := hidden(told if words[0] == "shrink" else said + told):  # what it writes is the log's own lines
+    if strange := hidden(shown):
         raise BrokenPromiseError(f"characters {strange} in the report")
-    return code, said
 
 
 @contextmanager
