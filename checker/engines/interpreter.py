@@ -87,6 +87,13 @@ class Interpreter:
         """Where a cell or zone stands in the state."""
         return self.layout.position[name, self.place(index, state, values)]
 
+    def strangers(self, term: Term, state: State, values: Environment) -> list[int]:
+        """All cards that a term looks for the first of: of rows, but not in a set, which has no room for them."""
+        among = self.value(term.args[0], state, values)
+        codes = dict.fromkeys(_stated(self, term.args[1:], values))  # a card that is named twice needs one place
+        found = [code for code in codes if code < NO_CARD and not among >> code & 1]
+        return found if len(found) > bags.unknown(among) else []
+
     def apply(self, event: Event, state: State, values: Environment) -> None:
         """Carry out an event's effects, in order, on the state itself; guards are not asked."""
         for effect in event.effects:
@@ -316,10 +323,7 @@ def _repeated(run: Interpreter, term: Term, state: State, values: Environment) -
 
 
 def _stranger(run: Interpreter, term: Term, state: State, values: Environment) -> int:
-    among = run.value(term.args[0], state, values)
-    codes = dict.fromkeys(_stated(run, term.args[1:], values))  # a card that is named twice needs one place
-    strangers = [code for code in codes if code < NO_CARD and not among >> code & 1]
-    return strangers[0] if len(strangers) > bags.unknown(among) else NO_CARD
+    return next(iter(run.strangers(term, state, values)), NO_CARD)
 
 
 def _named(run: Interpreter, term: Term, state: State, values: Environment) -> int:

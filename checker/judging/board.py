@@ -100,6 +100,8 @@ def draw(binder: Binder, state: State, labels: Labels | None = None) -> Drawing:
         if shown or not line.zones:
             rows.append(Row(line.label, tuple([_place(binder, state, one, labels) for one in shown])))
     status = ", ".join(f"{name} {cell_word(binder, state, name)}" for name in board.status)
+    if state == layout.initial():
+        status = "nothing has happened yet: the game stands before its first round"
     return Drawing("\n".join([*_lines(rows), status]), tuple(rows), status)
 
 

@@ -12,7 +12,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.lawful import lawful_texts
-from fairdeal.checker.judging.referee import Referee, Ruling, word
+from fairdeal.checker.judging.referee import Referee, Ruling, the_same_of, word
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.values import read_card
 from fairdeal.checker.verdict import Finding, Related, Severity
@@ -195,8 +195,9 @@ class Explainer:
                 return fault.code, f"this was refused, and the rules allow it ({cites})", "refused", ()
             case "conflict":
                 assert ruling is not None
-                card = card_name(ruling.conflict)
-                return game.one_deck, f"{card} cannot be here: it is known to lie elsewhere", _card_part(bound), ()
+                others = [code for code in interpreter.crowded(bound, state) if code != ruling.conflict]
+                message = f"{card_name(ruling.conflict)} cannot be here: it is known to lie elsewhere"
+                return game.one_deck, message + the_same_of(others), _card_part(bound), ()
             case "open":
                 assert ruling is not None
                 cards = ", ".join(interpreter.undecided(ruling.open, bound, state))

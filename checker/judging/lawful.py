@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,15 +41,17 @@ class Lawful:
         return (self.event.name, *(self.values[one.name] for one in self.event.choices))
 
 
-def lawful_events(binder: Binder, state: State, labels: Labels | None = None) -> Iterator[Lawful]:
+def lawful_events(
+    binder: Binder, state: State, labels: Labels | None = None, *, only: Collection[str] | None = None
+) -> Iterator[Lawful]:
     """Every lawful event, in the order in which the game declares them; where it states a row, the longest rows first.
 
     Through the interpreter, so that a table with unknown cards can be asked too; what they leave open is not listed. Of
-    labelled places that are all free, only the first is listed.
+    labelled places that are all free, only the first is listed. ``only`` names the events that are looked at.
     """
     names = labels or Labels(binder.game, binder.layout)
     for event in binder.game.events.values():
-        if event.observation:
+        if event.observation or (only is not None and event.name not in only):
             continue
         place = binder.labelled.get(event.name)
         for choices in combinations(event):

@@ -7,7 +7,7 @@ compiled step has refused, and for games in which something is unknown or out of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,6 +23,9 @@ from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
+
+MOST_NAMED = 8
+"""Cards that a sentence names one by one; further ones are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +115,28 @@ class Referee:
         chance = {guard.reports for guard in bound.event.guards if guard.among is not None}
         return [code for row in _rows(bound) for code in row] + [bound.values[name] for name in sorted(chance)]
 
-    def _crowded(self, bound: Bound, state: State) -> int:
-        """A card of a line's rows that cannot be there, because what is known to lie elsewhere leaves no room for it.
+    def crowded(self, bound: Bound, state: State) -> list[int]:
+        """The cards of a line's rows that are known to lie elsewhere.
 
         Where the cards come from counts for nothing: they are still there only on paper.
         """
+        return self._among(self._lying(bound, state), bound)
+
+    def _among(self, lying: list[int], bound: Bound) -> list[int]:
+        places = set(lying)
+        return [code for code in dict.fromkeys(self._named_cards(bound)) if code < NO_CARD and code in places]
+
+    def _lying(self, bound: Bound, state: State) -> list[int]:
         sources = set(self._sources(bound.event.effects, bound))
-        lying = [code for _, _, at in self.binder.layout.zones() if at not in sources for code in _codes(state[at])]
+        return [code for _, _, at in self.binder.layout.zones() if at not in sources for code in _codes(state[at])]
+
+    def _crowded(self, bound: Bound, state: State) -> int:
+        """A card of a line's rows for which what is known to lie elsewhere leaves no room."""
+        lying = self._lying(bound, state)
+        if elsewhere := self._among(lying, bound):
+            return elsewhere[0]
         stated = self._named_cards(bound)
         ranks = Counter(rank for rank in map(rank_of, [*lying, *stated]) if rank is not None)
-        for code in stated:
-            if code < NO_CARD and code in lying:
-                return code
         return next((code for code in stated if ranks[rank_of(code) or 0] > 4 and rank_of(code) is not None), NO_CARD)
 
     def _sources(self, effects: tuple[Effect, ...], bound: Bound) -> Iterator[int]:
@@ -191,7 +204,11 @@ class Referee:
 
     def touched(self, bound: Bound) -> set[int]:
         """Positions that the line's effects may write."""
-        return set(self._targets(bound.event.effects, bound.values))
+        return self.targets(bound.event, bound.values)
+
+    def targets(self, event: Event, values: Mapping[str, Any]) -> set[int]:
+        """Positions that an event's effects may write, for some choices."""
+        return set(self._targets(event.effects, values))
 
     def _targets(self, effects: tuple[Effect, ...], values: Mapping[str, Any]) -> Iterator[int]:
         def at(name: str, index: tuple[Term, ...]) -> int:
@@ -216,7 +233,8 @@ class Referee:
     def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
         """Positions that hold what a failed guard speaks against.
 
-        They are bags that the line puts cards into, and cells in which the rules keep which cards it stated.
+        They are bags that the line puts cards into, cells in which the rules keep which cards it stated, and bags whose
+        size it states wrongly.
         """
         at = self.interpreter.position
         lays = [one for one in bound.event.effects if isinstance(one, Lay)]
@@ -234,7 +252,23 @@ class Referee:
             for one in bound.event.effects
             if isinstance(one, Assign) and one.value.sort.kind == "cards" and spoken & _rows_of(one.value)
         }
-        return given & judged | kept
+        return given & judged | kept | set(self._miscounted(bound, ruling))
+
+    def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:
+        """Positions into which the line pours cards that it has counted otherwise than the rules do."""
+        ints = {one.name for one in bound.event.reports if one.sort.kind == "int"}
+        counted = {
+            position
+            for guard in ruling.failed
+            if guard.reports in ints
+            for term, position in self.zones_read(guard.condition, bound)
+            if term.op == "size"
+        }
+        for effect in bound.event.effects:
+            if isinstance(effect, Pour):
+                at = self.interpreter.position
+                if at(effect.source, effect.source_index, [], bound.values) in counted:
+                    yield at(effect.target, effect.target_index, [], bound.values)
 
     def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
         """Positions that a guard reads for this line."""
@@ -278,15 +312,29 @@ class Referee:
         }
         if bound.label is not None:
             words[self.binder.labelled[bound.event.name]] = kind("LABEL").write(bound.label)
+        others: list[int] = []
         for name, term in guard.fields:
             words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
-        return guard.template.format(**words)
+            if term.op == "stranger":
+                others += self.interpreter.strangers(term, state, bound.values)[1:]
+        return guard.template.format(**words) + the_same_of(others)
 
 
 @cache
 def reading(term: Term) -> tuple[Term, ...]:
     """The parts of a term that read the state; the terms of a game's rules are few, and asked for at every fault."""
     return tuple(one for one in terms.subterms(term) if one.op in ("cell", "size", "top", "cards"))
+
+
+def the_same_of(cards: Sequence[int]) -> str:
+    """The end of a sentence about one card that is true of further ones as well; nothing where there are none."""
+    if not cards:
+        return ""
+    names = [card_name(code) for code in cards[:MOST_NAMED]]
+    if len(cards) > MOST_NAMED:
+        names.append(f"{len(cards) - MOST_NAMED} more")
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    return f"; the same goes for {listed}"
 
 
 @cache

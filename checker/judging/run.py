@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 
-from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.python_source import FAILED, REMARKED
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
@@ -16,6 +16,7 @@ from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
@@ -56,6 +57,7 @@ class Run:
     def __init__(self, binder: Binder, explainer: Explainer, first_line: int, *, trial: bool = False) -> None:
         self.binder, self.explainer, self.trial = binder, explainer, trial
         self.referee = Referee(binder)
+        self.setting_up = SetUp(self.referee)
         self.labels = Labels(binder.game, binder.layout)
         self.state: State = binder.layout.initial()
         self.clock = Clock()
@@ -224,7 +226,7 @@ class Run:
             if bound.body.refused is None:
                 self._fault(Fault.beyond(bound), line, offset)
             return
-        if not self.careful:
+        if not self.careful and self.setting_up.early is None:
             outcome = entry[0](self.state, entry[1])
             if outcome == REMARKED:
                 self._remark(bound, self.line, line, offset)
@@ -242,6 +244,8 @@ class Run:
             self.repeats.clear()
             self.labels.forget()
         ruling = self.referee.rule(bound, self.state)
+        if not self.trial:
+            self.setting_up.take(bound, self.state, self.line)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset)
         elif ruling.lawful and not ruling.open:
@@ -253,12 +257,16 @@ class Run:
         else:
             self._broken(bound, ruling, line, offset)
         if bound.event.name == self.binder.game.entry:
+            self.setting_up.unset = None
             self._entered()
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
             return
-        self.referee.apply(bound, self.state)
+        if bound.event.name in self.setting_up.deals:
+            self.setting_up.unset = None
+        if bound.event.name != self.binder.game.entry or self.setting_up.put_right(bound, self.state) is None:
+            self.referee.apply(bound, self.state)
         if self.doubts and self.referee.deals(bound.event):
             for at in self.referee.touched(bound):
                 self.doubts.pop(at, None)
@@ -272,7 +280,19 @@ class Run:
                 self._keep(self.explainer.wrong_reason(bound, ruling, self.line, line, offset))
 
     def _broken(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
-        self._fault(Fault.ruled(bound, ruling), line, offset)
+        if bound.event.name == self.binder.game.entry and self._late(bound, ruling, line, offset):
+            return
+        missing: set[int] = set()
+        if ruling.failed and not self.trial and len(self.findings) < self.explainer.limit:
+            missing = self.setting_up.missing(bound.event, self.state, self.labels)
+        if missing:  # that comes first: the rest may follow from it
+            failed = sorted(ruling.failed, key=lambda guard: self.referee.standing(guard, bound, self.state) is None)
+            ruling = replace(ruling, failed=tuple(failed))
+        fault = Fault.ruled(bound, ruling)
+        self._fault(fault, line, offset)
+        if missing:
+            self._doubt(missing)
+            self.setting_up.unset = self.setting_up.unset or self.line
         if bound.event.observation:
             for guard in ruling.failed:
                 self._doubt(self.referee.seen_by(guard, bound))
@@ -284,13 +304,27 @@ class Run:
             unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
             self.unsure |= {self.line} if unsettled else set()
             for at in self.referee.spoiled(bound, ruling) | unsettled:
-                self.doubts.setdefault(at, self.line)
+                self.doubts.setdefault(at, fault.follows or self.line)
             self.referee.apply(bound, self.state)
             self.careful = self.careful or not self.referee.sound(self.state)
         else:
             self._doubt(self.referee.touched(bound))
         if not ruling.possible or ruling.conflict != NO_CARD:
             self._doubt(self.referee.in_question(bound, ruling))
+
+    def _late(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> bool:
+        """Take the line that begins a round whose cards have been dealt already; whether it is one."""
+        fault = Fault.ruled(bound, ruling)
+        before = copy(self.state)
+        first = fault.follows = self.setting_up.put_right(bound, self.state)
+        if first is None:
+            return False
+        after, self.state[:] = copy(self.state), before
+        self._fault(fault, line, offset)
+        self.state[:] = after
+        self.doubts = {at: origin for at, origin in self.doubts.items() if origin < first}
+        self.careful = self.careful or not self.referee.sound(self.state)
+        return True
 
     def _doubt(self, positions: set[int]) -> None:
         """From here on, what stands at these positions is in doubt."""
@@ -301,7 +335,7 @@ class Run:
     @property
     def _minding(self) -> bool:
         """Whether something has to be kept in mind until a round begins, so that no line goes by unseen."""
-        return bool(self.repeats or self.doubts or self.labels.mapped)
+        return bool(self.repeats or self.doubts or self.labels.mapped or self.setting_up.early)
 
     def _entered(self) -> None:
         """A round begins: what its beginning has settled is in doubt no longer."""
@@ -377,7 +411,7 @@ class Run:
 
     def _trace_back(self, fault: Fault) -> None:
         """Say whether a fault may only follow from an earlier one; what is new about it comes first."""
-        if fault.ruling is None or fault.bound is None:
+        if fault.ruling is None or fault.bound is None or fault.follows is not None:
             return
         if self.lost is not None:
             fault.follows = self.lost
@@ -399,6 +433,9 @@ class Run:
         doubts = [self.doubts[at] for at in self.referee.seen_by(guard, bound) if at in self.doubts]
         if doubts:
             return min(doubts)
+        origin = self.setting_up.origin(guard, bound, self.line)
+        if origin is not None:
+            return origin
         standing = self.referee.standing(guard, bound, self.state)
         if standing is None:
             return None

@@ -78,9 +78,9 @@ def begin_round(t: Table, number: Expr[Number], first: Expr[Player]) -> None:
         "p1": (as_starter(first) == t.opener) | (t.opener == Starter.NOBODY),
     }
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
-    require(t.phase != Phase.DEAL, "LOG-ROUND", "round {current} has begun, and nobody has drawn", current=t.round)
+    require(t.phase != Phase.DEAL, "LOG-ROUND", "the round in hand has only begun: nobody has drawn")
     require(~at_once(t), "GAP-QCR-12", "a player's melds have reached the target, and nothing but the win may follow")
-    require(start | is_ended(t), "QCR-OUT-2", "nobody is out, so round {current} is not over", current=t.round)
+    require(start | is_ended(t), "QCR-OUT-2", "nobody is out, so the round in hand is not over")
     require(~is_decided(t), "QCR-END-1", "a player has reached the target, so no round follows")
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~start)
     for value, lawful in starts.items():

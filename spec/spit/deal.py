@@ -91,13 +91,12 @@ def begin_round(t: Table, number: Expr[Number]) -> None:
     """Begin a round; what the last one left is gathered."""
     first, running = t.phase == Phase.START, t.phase == Phase.PLAY
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
-    require(t.phase != Phase.DEAL, "LOG-ROUND", "round {current} has begun, and not both have dealt", current=t.round)
-    require(t.phase != Phase.READY, "LOG-ROUND", "round {current} has begun, and nobody has spat", current=t.round)
+    require(t.phase != Phase.DEAL, "LOG-ROUND", "the round in hand has only begun: not both have dealt")
+    require(t.phase != Phase.READY, "LOG-ROUND", "the round in hand has only begun: nobody has spat")
     require(
         implies(running, is_ended(t)),
         "SPIT-END-1",
-        "round {current} is not over: both have stock cards, and somebody can still play or spit",
-        current=t.round,
+        "the round in hand is not over: both have stock cards, and somebody can still play or spit",
     )
     for player in each(Player):
         require(~t.won[player], "SPIT-WIN-3", "{winner} has won the game, so no round follows", winner=player)

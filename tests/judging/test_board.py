@@ -105,7 +105,8 @@ def test_a_drawing_is_its_text_and_travels_between_processes():
 def test_a_line_of_a_header_is_before_the_first_event(tmp_path, line):
     log = tmp_path / "a.gamelog"
     log.write_text(DEALS)
-    assert "round 0, phase start" in board_at(str(log), line)
+    assert "the game stands before its first round" in board_at(str(log), line)
+    assert "round 0" not in board_at(str(log), line)
 
 
 def test_what_is_lawful_after_the_first_line_of_a_header(tmp_path):
