@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any
 
 from fairdeal.checker.engines.native import Limits, Native, Search
-from fairdeal.checker.engines.native.searching import CyclicError, Ways
+from fairdeal.checker.engines.native.searching import NoMeasureError
 from fairdeal.checker.exploring.starting import Start, StartError
 from fairdeal.spec.language import enabled
 from fairdeal.spec.language.exploring import Exploration, Explored
@@ -82,10 +81,7 @@ class Result:
     compile_seconds: float
     complete: bool
     stopped: str
-    """Why it is not complete: ``states``, ``memory``, ``interrupt``.
-
-    Empty where it is, but for an interrupt after all was seen and before the longest ways were known.
-    """
+    """Why it is not complete: ``states``, ``memory``, ``interrupt``; empty where it is."""
     states: int
     arcs: int
     depth: int
@@ -96,7 +92,7 @@ class Result:
     final_levels: Mapping[str, tuple[int, ...]]
     """The same of each final class."""
     closing_seconds: float
-    """Of the processor, for the search alone: without compiling, the second pass and what a player is kept from."""
+    """Of the processor, for the search alone: without compiling, and what a player is kept from."""
     seconds: float
     cpu_seconds: float
     memory: int
@@ -135,12 +131,11 @@ class Round:
             symmetries=page.symmetries if self.merging != "none" else (),
             merge_tops=self.merging != "none",
             eager=[(self.game.events[one.event], one.where) for one in self.at_once],
+            measure=page.measure.term if page.measure is not None else None,
         )
-        if not self.search(Limits(2)).run().arcs and not self._is_over:
+        if not self.search(Limits(2), counting=self.counts_ways).run().arcs and not self._is_over:
             page, place = self.start.exploration, self.start.place
             raise StartError(f"nothing of a {page.part} can happen after {place}; without --at the first one is taken")
-        idle = Search(self.native, limits=Limits(2), allowed=lambda _: False, counting=())
-        idle.run().ways()  # everything is compiled, and only the start looked at
         self.compile_seconds = time.perf_counter() - began
 
     def dealt_anew(self, start: Start) -> Round | None:
@@ -179,6 +174,11 @@ class Round:
         ]
 
     @property
+    def counts_ways(self) -> bool:
+        """Whether the longest ways can be known, and the most events: the page has a measure for that."""
+        return self.native.slice.measure is not None
+
+    @property
     def final(self) -> list[str]:
         """The classes after which the part is over."""
         return [name for name, one in self.start.exploration.classes.items() if one.final]
@@ -213,26 +213,14 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     """Explore a part as far as the limits allow, and answer what is asked of it."""
     before = time.process_time()
     began = time.perf_counter()
-    search = part.search(counting=[one.event for one in part.start.exploration.events])
-    search.run(_noting(note, part.start.exploration.part))
+    search = part.search(counting=part.counts_ways, loop=[LOOP] if LOOP in part.native.slice.endings else [])
+    try:
+        search.run(_noting(note, part.start.exploration.part))
+    except NoMeasureError as error:
+        raise ImpossibleError(f"the measure of {part.game.name}: {error}") from error
     closing = time.process_time() - before
-    ways: Ways | None = None
-    looped = interrupted = False
-    if search.closed:
-        try:
-            loop = search.bits([LOOP]) if LOOP in search.names else 0
-            ways = search.ways(loop)
-        except CyclicError:
-            looped = True
-        except KeyboardInterrupt:
-            interrupted = True
-    outcomes = _outcomes(part, search, ways, cyclic=looped)
-    result = _result(part, search, outcomes)
-    if ways:
-        result = replace(result, longest=ways.most(), most=_most(part, search, ways))
-    if interrupted:
-        result = replace(result, stopped="interrupt")
-    elif search.stopped != "interrupt":
+    result = _result(part, search)
+    if search.stopped != "interrupt":
         result = replace(result, kept=_kept(part, search, note))
     seconds = time.perf_counter() - began, time.process_time() - before
     return replace(result, closing_seconds=closing, seconds=seconds[0], cpu_seconds=seconds[1]), search
@@ -242,9 +230,10 @@ def _noting(note: Note | None, what: str) -> Callable[[Search], None] | None:
     return (lambda search: note(what, search)) if note else None
 
 
-def _result(part: Round, search: Search, outcomes: Sequence[Outcome]) -> Result:
+def _result(part: Round, search: Search) -> Result:
     page, native = part.start.exploration, part.native
-    levels = [*search.levels, search.count]
+    levels = search.by_depth()
+    known = search.closed and search.counting
     merged = [one.meaning for one in native.applied]
     if native.merges_tops:
         merged.append("tops are told apart only by which of the cards left in the stocks could go on them")
@@ -260,42 +249,48 @@ def _result(part: Round, search: Search, outcomes: Sequence[Outcome]) -> Result:
         stopped=search.stopped,
         states=search.count,
         arcs=search.arcs,
-        depth=search.depth,
+        depth=len(levels) - 1,
         waiting=search.count - search.head,
-        levels=tuple(after - before for before, after in pairwise(levels) if after > before),
-        final_levels={name: search.by_depth(search.bits([name])) for name in part.final},
+        levels=levels,
+        final_levels={name: _padded(search.by_depth(search.bits([name])), len(levels)) for name in part.final},
         closing_seconds=0.0,
         seconds=0.0,
         cpu_seconds=0.0,
         memory=search.memory,
-        outcomes=tuple(outcomes),
+        outcomes=tuple(_outcomes(part, search)),
+        most=_most(part, search) if known else (),
+        longest=search.most() if known else None,
         merged=tuple(merged),
         at_once=tuple(f"{one.event}: {one.reason}" for one in part.at_once),
         left_out=tuple(f"{one.event} that changes nothing but a name" for one in page.null),
     )
 
 
-def _outcomes(part: Round, search: Search, ways: Ways | None, *, cyclic: bool) -> list[Outcome]:
+def _padded(counts: tuple[int, ...], size: int) -> tuple[int, ...]:
+    return (*counts, *(0 for _ in range(size - len(counts))))
+
+
+def _outcomes(part: Round, search: Search) -> list[Outcome]:
     found = []
     for name, one in part.start.exploration.classes.items():
-        found.append(_outcome(Outcome(name, one.meaning, one.final), search.bits([name]), search, ways, cyclic))
+        found.append(_outcome(Outcome(name, one.meaning, one.final), search.bits([name]), search))
     dead = Outcome(DEAD, f"no event is possible, and the {part.start.exploration.part} is not over", final=True)
-    return [*found, _outcome(dead, search.dead, search, ways, cyclic)]
+    return [*found, _outcome(dead, search.dead, search)]
 
 
-def _outcome(one: Outcome, mask: int, search: Search, ways: Ways | None, cyclic: bool) -> Outcome:
-    states = search.number_of(mask)
-    if not states:
+def _outcome(one: Outcome, mask: int, search: Search) -> Outcome:
+    nearest = search.nearest(mask)
+    if nearest is None:
         return one
-    first = next(search.where(mask))
-    one = replace(one, states=states, shortest=search.depth_of(first), looped=cyclic)
-    if ways is None:
+    one = replace(one, states=search.number_of(mask), shortest=search.depth_of(nearest))
+    if not search.counting or not search.closed:
         return one
-    longest, looped = search.longest_to(mask, ways)
-    return replace(one, longest=longest, looped=looped)
+    farthest = search.farthest(mask)
+    assert farthest is not None
+    return replace(one, longest=search.length(farthest), looped=search.loops(mask))
 
 
-def _most(part: Round, search: Search, ways: Ways) -> tuple[Most, ...]:
+def _most(part: Round, search: Search) -> tuple[Most, ...]:
     run, state = part.start.binder.interpreter, part.start.state
     bounds = {
         one.event: one
@@ -303,13 +298,10 @@ def _most(part: Round, search: Search, ways: Ways) -> tuple[Most, ...]:
         if one.given is None or run.value(one.given.term, state, {})
     }
     found = []
-    for number, event in enumerate(ways.kinds):
-        most = ways.most(number)
-        fewest = {}
-        for name in part.final:
-            ends = list(search.where(search.bits([name])))
-            if ends:
-                fewest[name] = min(ways.fewest(at, number) for at in ends)
+    for number, event in enumerate(search.record.kinds):
+        most = search.most(number)
+        counts = {name: search.fewest(search.bits([name]), number) for name in part.final}
+        fewest = {name: count for name, count in counts.items() if count is not None}
         bound = bounds.get(event)
         if bound and most > bound.most:
             raise ImpossibleError(f"{most} {event} events in one {part.start.exploration.part}: {bound.reason}")

@@ -104,18 +104,15 @@ def witness(part: Round, search: Search, name: str) -> str:
 
 def _to_class(part: Round, search: Search, name: str, *, longest: bool) -> Walk:
     mask = search.dead if name == DEAD else search.bits([name])
-    first = next(search.where(mask), None)
+    first = search.nearest(mask)
     if first is None:
         raise NoWitness(f"no state of the class {name} " + ("exists" if search.closed else "was found so far"))
-    parent = None
     if longest:
-        if not search.closed:
-            raise NoWitness("the longest way is known only where everything was seen")
-        ways = search.last_ways
-        if ways is None:
-            raise NoWitness("there is no longest way: the graph has a cycle")
-        first, parent = max(search.where(mask), key=ways.length), ways.longest
-    found = walk(part, [search.state(at) for at in search.path(first, parent)])
+        if not search.closed or not search.counting:
+            raise NoWitness("the longest way is known only where everything was seen, and ways were counted")
+        first = search.farthest(mask)
+        assert first is not None
+    found = walk(part, [search.state(at) for at in search.path(first, longest=longest)])
     if name != DEAD:
         _holds(part, part.start.exploration.classes[name].condition.term, found.tables[-1], name)
     return found
@@ -148,7 +145,7 @@ def _kept_from(part: Round, name: str) -> Walk:
 
 def _looped(part: Round, search: Search) -> Walk:
     """The way to the first table at which a null event is possible, and a detour that leads back to it."""
-    first = next(search.where(search.bits([LOOP])), None)
+    first = search.nearest(search.bits([LOOP]))
     if first is None:
         raise NoWitness("no null event is possible anywhere")
     found = walk(part, [search.state(at) for at in search.path(first)])

@@ -105,8 +105,6 @@ def _head(result: Result) -> str:
     ]
     if result.complete:
         lines.append(f"complete: this is all that can happen in the {result.part}")
-        if result.stopped:
-            lines.append("interrupted before the longest ways, and what comes after them, were found")
     else:
         lines.append(
             f"NOT complete: {STOPPED[result.stopped]}, with {result.waiting:,} states not looked at. What follows is a "
@@ -117,7 +115,8 @@ def _head(result: Result) -> str:
 
 def _outcomes(result: Result) -> str:
     none = "none" if result.complete else "none yet"
-    rows = [("class", "states", "shortest way", "longest way", "what it is")]
+    shortest = "shortest way" if result.complete else "shortest so far"
+    rows = [("class", "states", shortest, "longest way", "what it is")]
     for one in result.outcomes:
         states = f"{one.states:,}" if one.states else none
         rows.append((one.name, states, _number(one.shortest), _longest(one, result), one.meaning))
@@ -129,7 +128,7 @@ def _outcomes(result: Result) -> str:
 
 def _longest(one: Outcome, result: Result) -> str:
     if one.longest is None:
-        return "not known" if one.states and (result.stopped or not result.complete) else _number(None)
+        return "not known" if one.states and not result.complete else _number(None)
     return f"{one.longest}{'*' if one.looped else ''}"
 
 

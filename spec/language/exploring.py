@@ -111,3 +111,5 @@ class Exploration:
     acts: str = ""
     can_act: Mapping[str, Expr[bool]] = field(default_factory=dict)
     """By the name of a player, whether that player can do it now."""
+    measure: Expr[Any] | None = None
+    """What every explored event lowers; with it, the longest ways are known, and the most and fewest events on them."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from fairdeal.spec.language import Expr, both, each, either, enabled
 from fairdeal.spec.language.exploring import Bound, Eager, EndClass, Exploration, Explored, Symmetry
+from fairdeal.spec.spit.measures import WORK
 from fairdeal.spec.spit.play import BLOCKED, STUCK, play
 from fairdeal.spec.spit.table import Phase, Pile, PileOrNone, Player, Slot, Table, stock_cards
 
@@ -92,5 +96,6 @@ EXPLORATION = Exploration(
         Bound("spit", 22, "the players have 22 spit cards together", FULL),
     ),
     acts="play",
+    measure=reduce(add, WORK),
     can_act={name: enabled(play, player=player) for name, player in zip("AB", each(Player), strict=True)},
 )

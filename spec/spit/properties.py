@@ -10,7 +10,6 @@ from fairdeal.spec.language import (
     all_of,
     any_of,
     both,
-    choose,
     each,
     either,
     enabled,
@@ -36,6 +35,7 @@ from fairdeal.spec.spit.chances import nobody_can_play, told
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.goals import CAN_GO_ON, GOALS
 from fairdeal.spec.spit.invariants import INVARIANTS, T, first_round, of_both, piles_in_play
+from fairdeal.spec.spit.measures import SPITS, STOCKS, WORK, covered, face_down, over_slots
 from fairdeal.spec.spit.play import (
     CAN_PLAY,
     CAN_UNCOVER,
@@ -94,41 +94,6 @@ def race_is_on() -> Expr[bool]:
 
 # ---------------------------------------------------------------- measures, each a sum over slots and players
 
-
-def over_slots(part: object) -> tuple[Expr[Number], ...]:
-    """A measure with a part for each slot of each player."""
-    return tuple(part(player, slot) for player in each(Player) for slot in each(Slot))  # type: ignore[operator]
-
-
-def hidden_top(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
-    """1 where a stock shows a face-down top."""
-    return choose(~T.stock[player, slot].empty & ~T.up[player, slot], 1, 0)
-
-
-def work(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
-    """Three for each card of a stock and one for a face-down top, less two for the stock.
-
-    A play takes three, of which a new face-down top gives one back, or an emptied slot two; a turned-up card takes
-    one; a move that uncovers a card makes a stock, which takes two, and a face-down top, which gives one back.
-    """
-    size = T.stock[player, slot].size
-    return size + size + size - choose(T.stock[player, slot].empty, 0, 2) + hidden_top(player, slot)
-
-
-def covered(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
-    """Cards that lie under another: an uncovering move takes one away."""
-    return T.stock[player, slot].size - choose(T.stock[player, slot].empty, 0, 1)
-
-
-def face_down(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
-    """Cards of a stock that are face down: turning one up takes one away."""
-    shown = T.up[player, slot] & ~T.stock[player, slot].empty
-    return T.stock[player, slot].size - choose(shown, 1, 0)
-
-
-SPITS = tuple(T.spit[player].size + 0 for player in each(Player))
-WORK = (*SPITS, *over_slots(work))
-STOCKS = over_slots(lambda player, slot: T.stock[player, slot].size + 0)
 
 NO_CHANGE = {
     "move": T.stock[stated(move_card, "player"), stated(move_card, "slot")].size == 1,

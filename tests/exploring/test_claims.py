@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from itertools import product
+from operator import add
 from typing import Any
 
 import pytest
@@ -12,14 +14,15 @@ from click.testing import CliRunner
 from fairdeal.checker.cli import cli
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native, Search
+from fairdeal.checker.engines.native import Native
 from fairdeal.checker.engines.native.symmetry import NoSymmetry, Renaming
 from fairdeal.checker.exploring.rounds import ImpossibleError, Round, conditions, explore
 from fairdeal.checker.exploring.starting import from_seed
-from fairdeal.checker.reporting.exploration import Progress, as_text
+from fairdeal.checker.reporting.exploration import Progress
 from fairdeal.spec.language.exploring import Bound, Symmetry
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.exploration import EXPLORATION
+from fairdeal.spec.spit.measures import SPITS
 from fairdeal.spec.spit.table import Player, Slot
 
 from tests.exploring.unreduced import NAMES, reduced, start_of
@@ -120,19 +123,20 @@ def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "lower bound" in text
 
 
-def test_ctrl_c_in_the_second_pass_leaves_what_is_complete_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_measure_that_an_event_does_not_lower_is_no_result() -> None:
+    """Spit cards are left as they are by a play: some state is reached in two events after it was in one."""
     start = start_of({}, reduced(Interpreter(SPIT, SPIT.bind()), 8, 10, (1, 2, 0, 0, 0), (2, 1)))
-    part = Round(start, compiled=False)
-    whole = explore(part)[0]
+    page = replace(EXPLORATION, measure=reduce(add, SPITS))
+    with pytest.raises(ImpossibleError, match="do not lower the measure"):
+        explore(Round(replace(start, exploration=page), "none", compiled=False))
 
-    def interrupted(self: Search, loop: int) -> None:
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(Search, "ways", interrupted)
-    result = explore(part)[0]
-    assert (result.complete, result.stopped, result.longest, result.kept) == (True, "interrupt", None, ())
-    assert [one.states for one in result.outcomes] == [one.states for one in whole.outcomes]
-    text = as_text(result)
-    assert "complete: this is all" in text
-    assert "interrupted before the longest ways" in text
-    assert "not known" in text
+def test_without_a_measure_the_search_is_breadth_first_and_the_longest_ways_are_not_known() -> None:
+    start = start_of({}, reduced(Interpreter(SPIT, SPIT.bind()), 8, 10, (1, 2, 0, 0, 0), (2, 1)))
+    whole = explore(Round(start, compiled=False))[0]
+    result, search = explore(Round(replace(start, exploration=replace(EXPLORATION, measure=None)), compiled=False))
+    assert (result.complete, result.longest, result.most) == (True, None, ())
+    assert (result.states, result.arcs, result.levels) == (whole.states, whole.arcs, whole.levels)
+    for one, other in zip(result.outcomes, whole.outcomes, strict=True):
+        assert (one.states, one.shortest, one.longest) == (other.states, other.shortest, None)
+    assert [search.depth_of(at) for at in range(search.count)] == sorted(map(search.depth_of, range(search.count)))

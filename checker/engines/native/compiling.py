@@ -21,8 +21,11 @@ from fairdeal.checker.reading.tables import cache_folder
 MOST_KEPT = 40
 """Sources that are kept; the longest unused go first."""
 
-CALLED = ("add", "expand", "normal", "rank", "refill", "successors")
+CALLED = ("expand", "normal", "refill", "successors")
 """The functions that are called from outside of the source; others need no way in."""
+
+INSIDE = ", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True"
+"""How the others are compiled: into their callers, since a call passes each array in seven parts."""
 
 Functions = dict[str, Callable[..., Any]]
 
@@ -58,7 +61,7 @@ def _decorated(line: str) -> str:
     if not line.startswith("def "):
         return line
     outside = line[4:].split("(", 1)[0] in CALLED
-    return f"@njit(cache=KEPT{'' if outside else ', no_cpython_wrapper=True, no_cfunc_wrapper=True'})\n{line}"
+    return f"@njit(cache=KEPT{'' if outside else INSIDE})\n{line}"
 
 
 def _kept(text: str) -> Path | None:

@@ -19,6 +19,24 @@ class Names:
 
     fields: dict[Name, str]
     rows: dict[str, list[str]] = field(default_factory=dict)
+    facts: dict[Term, str] = field(default_factory=dict)
+    """Conditions whose value is known by a name; of the state before, so not among effects."""
+
+
+def related(term: Term) -> dict[Term, None]:
+    """The two cards of which a term says something through their ranks alone; none if it says something else."""
+    cards: dict[Term, None] = {}
+    is_relation = term.op in ("and", "or", "not", "eq") and ranked_cards(term, cards) and len(cards) == 2
+    return cards if is_relation else {}
+
+
+def fused(op: str, parts: Iterable[Term]) -> list[Term]:
+    """Parts of a conjunction or an alternative, with what they say of the same two cards made one: one look-up."""
+    groups: dict[object, list[Term]] = {}
+    for number, part in enumerate(parts):
+        groups.setdefault(frozenset(related(part)) or number, []).append(part)
+    join = terms.conjoin if op == "and" else terms.disjoin
+    return [join(group) if len(group) > 1 else group[0] for group in groups.values()]
 
 
 class Expressions:
@@ -31,6 +49,8 @@ class Expressions:
 
     def text(self, term: Term, names: Names) -> str:
         """Source for a term; one that holds or not is a comparison."""
+        if term in names.facts:
+            return names.facts[term]
         relation = self._relation(term, names)
         if relation:
             return relation
@@ -39,7 +59,7 @@ class Expressions:
             case "const":
                 return str(bool(term.value)) if term.sort.kind == "bool" else str(term.value)
             case "and" | "or":
-                return "(" + f" {term.op} ".join(self.text(arg, names) for arg in args) + ")"
+                return "(" + f" {term.op} ".join(self.text(arg, names) for arg in fused(term.op, args)) + ")"
             case "not":
                 return f"(not {self.text(args[0], names)})"
             case "ite":
@@ -108,8 +128,8 @@ class Expressions:
         return f"popcount({names.fields['cards', key]})"
 
     def _relation(self, term: Term, names: Names) -> str:
-        cards: dict[Term, None] = {}
-        if term.op not in ("and", "or", "not", "eq") or not ranked_cards(term, cards) or len(cards) != 2:
+        cards = related(term)
+        if not cards:
             return ""
         holders = tuple(terms.node("param", (), f"#{number}", card.sort) for number, card in enumerate(cards))
         ranks = {terms.rank(card): terms.rank(holder) for card, holder in zip(cards, holders, strict=True)}

@@ -11,6 +11,7 @@ from typing import Any
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.native.compiling import functions
 from fairdeal.checker.engines.native.packing import Packing, Words
+from fairdeal.checker.engines.native.search import Record
 from fairdeal.checker.engines.native.slicing import Candidate, Slice, Where
 from fairdeal.checker.engines.native.source import Source
 from fairdeal.spec.language.exploring import Symmetry
@@ -19,6 +20,8 @@ from fairdeal.spec.language.terms import Term
 
 PAIRS = 1326
 """Most rows of two cards that a hand holds."""
+SMALL = 1 << 15
+"""Numbers below this fit into sixteen bits with a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Native:
 
     ``symmetries`` are checked on the record, and states that differ by them are one. ``eager`` names events that are
     taken at once wherever they are possible. ``merge_tops`` merges states by `fairdeal.checker.engines.native.tops`.
+    With a ``measure``, which every event lowers, a search can count the ways to a state.
 
     Raises:
         NotSupported: the rules record something here that packed states cannot do.
@@ -56,14 +60,17 @@ class Native:
         symmetries: Sequence[Symmetry] = (),
         eager: Iterable[tuple[Event, Where | None]] = (),
         merge_tops: bool = False,
+        measure: Term | None = None,
     ) -> None:
-        self.slice = Slice(game, options, start, events, endings, lengths, symmetries, eager)
+        explored = list(events)
+        self.slice = Slice(game, options, start, explored, endings, lengths, symmetries, eager, measure)
         self.packing = Packing(self.slice)
-        self.generator = Source(self.packing, merge_tops=merge_tops)
+        self.record = Record(self.packing.words, tuple(dict.fromkeys(event.name for event, _ in explored)))
+        self.generator = Source(self.packing, self.record, merge_tops=merge_tops)
         self.source = self.generator.whole()
         self.compiled = compiled
         self.functions = functions(self.source, compiled=compiled)
-        self.tables = self.array("q", self.packing.tables.data)
+        self.tables = self._tables(self.packing)
         self.room = 2 + sum(PAIRS if one.rows else 1 for one in self.slice.candidates)
         """More than a state can have successors."""
 
@@ -83,8 +90,13 @@ class Native:
             merged.packing = found.packing
             left = {found.packing.table("left", key): merged.left(key) for key in merged.company.stacks}
             found.packing.tables = found.packing.tables.dealt_anew(left)
-        found.tables = found.array("q", found.packing.tables.data)
+        found.tables = found._tables(found.packing)
         return found
+
+    def _tables(self, packing: Packing) -> Any:
+        """The tables as an array, which is small if all that is in them is."""
+        data = packing.tables.data
+        return self.array("h" if -SMALL <= min(data, default=0) <= max(data, default=0) < SMALL else "q", data)
 
     def _same_shape(self, state: State) -> bool:
         part = self.slice
@@ -130,7 +142,7 @@ class Native:
         """What can follow, with the event that leads there; not in normal form."""
         outs = [self.array("q", self.room) for _ in words]
         act = self.array("q", self.room)
-        count = int(self.functions["successors"](*words, self.tables, *outs, act))
+        count = int(self.functions["successors"](*words, self.tables, *outs, act, 0))
         return [(self.slice.candidates[int(act[at])], tuple(int(out[at]) for out in outs)) for at in range(count)]
 
     def guard(self, candidate: Candidate, number: int) -> Callable[..., bool]:

@@ -57,11 +57,13 @@ class Slice:
         lengths: Mapping[str, int] | None = None,
         symmetries: Iterable[Symmetry] = (),
         eager: Iterable[tuple[Event, Where | None]] = (),
+        measure: Term | None = None,
     ) -> None:
         self.layout, self.start = Layout(game), start
         self.options = option_binding(game, options)
         self._recorded = [one for event, where in events for one in self._candidates(event, where, lengths or {})]
         self._endings = {name: terms.substitute(term, self.options) for name, term in endings.items()}
+        self._measure = terms.substitute(measure, self.options) if measure else None
         rules = [Rule(one.event, one.choices, one.condition, one.effects) for one in self._recorded]
         self.renamings: dict[Symmetry, tuple[Renaming, ...]] = {
             one: renamings(one, self.layout.variables, rules, self._endings.values()) for one in symmetries
@@ -81,8 +83,10 @@ class Slice:
                 self.values[key] = {int(start[at])}
         while self._widen():
             pass
-        binding = self._binding([term for ending in self._endings.values() for term in terms.subterms(ending)])
+        binding = self._binding(self._asked())
         self.endings = {name: terms.replace(term, binding) for name, term in self._endings.items()}
+        self.measure = terms.replace(self._measure, binding) if self._measure else None
+        """What every event lowers, if the page has such a measure."""
         self.eager = [self._eager(event, where) for event, where in eager]
         """For each event that is taken at once, its candidates by number, with the condition for that."""
         self.live: set[tuple[str, Key]] = set()
@@ -153,11 +157,15 @@ class Slice:
     def _silent(self) -> set[Key]:
         read: set[Key] = set()
         terms_read = [term for one in self._recorded for term in all_terms(one)]
-        terms_read += [term for ending in self._endings.values() for term in terms.subterms(ending)]
-        for term in terms_read:
+        for term in [*terms_read, *self._asked()]:
             if term.op == "cell":
                 read.add(key_of(term))
         return {key for key in self.layout.position if self._variable(key).kind == "cell"} - read
+
+    def _asked(self) -> list[Term]:
+        """Every term of what is asked of each state."""
+        whole = [*self._endings.values(), *([self._measure] if self._measure else [])]
+        return [term for one in whole for term in terms.subterms(one)]
 
     def _eager(self, event: Event, where: Where | None) -> dict[int, Candidate]:
         found = {}
@@ -241,7 +249,8 @@ class Slice:
 
     def _find_live(self) -> None:
         at_once = [one.condition for each in self.eager for one in each.values()]
-        for term in [*self.endings.values(), *at_once, *(one.condition for one in self.candidates)]:
+        measure = [self.measure] if self.measure else []
+        for term in [*self.endings.values(), *measure, *at_once, *(one.condition for one in self.candidates)]:
             self._reads(term)
         size = -1
         while size != len(self.live):

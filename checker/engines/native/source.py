@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from fairdeal.checker.engines.layout import NotSupported
-from fairdeal.checker.engines.native.expressions import Expressions, Names
+from fairdeal.checker.engines.native.expressions import Expressions, Names, fused
 from fairdeal.checker.engines.native.normal_form import NormalForm
 from fairdeal.checker.engines.native.packing import WORD, Name, Packing
-from fairdeal.checker.engines.native.search import HELPERS, search_source
+from fairdeal.checker.engines.native.search import HELPERS, Record, search_source
 from fairdeal.checker.engines.native.slicing import Candidate, conjuncts, flat, key_of
 from fairdeal.checker.engines.python_terms import known_filled
 from fairdeal.spec.language import terms
@@ -21,12 +21,16 @@ from fairdeal.spec.language.sorts import CARDS, INT
 from fairdeal.spec.language.specialise import place
 from fairdeal.spec.language.terms import NO_CARD, Term
 
+LEAST_SHARED = 6
+"""Terms in a condition from which on it is worth while to keep its value."""
+
 
 class Source(Expressions):
     """Generates the source of an exploration."""
 
-    def __init__(self, packing: Packing, *, merge_tops: bool = False) -> None:
+    def __init__(self, packing: Packing, record: Record, *, merge_tops: bool = False) -> None:
         super().__init__(packing)
+        self.record = record
         self.normal_form = NormalForm(packing, merge_tops=merge_tops)
         self.words = [f"w{at}" for at in range(packing.words)]
         self.outs = [f"o{at}" for at in range(packing.words)]
@@ -34,8 +38,10 @@ class Source(Expressions):
     def whole(self) -> str:
         """The source of the module: successors of a state, its endings, normal forms and the search."""
         words, outs = ", ".join(self.words), ", ".join(self.outs)
-        names = Names(dict(self.base))
-        parts = [HELPERS]
+        facts = self._facts()
+        bits = {term: f"(s >> {bit} & 1 != 0)" for bit, term in enumerate(facts)}
+        names = Names(dict(self.base), facts=bits)
+        parts = [HELPERS, self._function(f"facts({words}, T)", self._stated(facts))]
         pools = [(f"eager_{at}", pool) for at, pool in enumerate(self.slice.eager)]
         events: dict[str, dict[int, Candidate]] = {}
         for number, one in enumerate(self.slice.candidates):
@@ -44,21 +50,50 @@ class Source(Expressions):
         for name, pool in [*pools, *events.items()]:
             if pool:
                 body = self._tree(pool, list(pool), 0, names, 1, frozenset())
-                parts.append(f"def next_{name}({words}, T, {outs}, act, n):")
-                parts += [*self._unpacked(body), *body, "    return n", ""]
-                calls.append(f"    n = next_{name}({words}, T, {outs}, act, n)")
+                parts.append(self._function(f"next_{name}({words}, T, s, {outs}, act, n)", [*body, "    return n"]))
+                calls.append(f"    n = next_{name}({words}, T, s, {outs}, act, n)")
                 if name not in events:
-                    calls += ["    if n:", "        return 1"]
-        parts += [f"def successors({words}, T, {outs}, act):", "    n = 0", *calls, "    return n", ""]
+                    calls += ["    if n > k:", "        return k + 1"]
+        parts += [f"def known_successors({words}, T, s, {outs}, act, k):", "    n = k", *calls, "    return n", ""]
+        parts.append(f"def successors({words}, T, {outs}, act, k):")
+        parts += [f"    return known_successors({words}, T, facts({words}, T), {outs}, act, k)", ""]
         body = ["    e = 0"]
         for bit, term in enumerate(self.slice.endings.values()):
             body += [f"    if {self.text(term, names)}:", f"        e = e | {1 << bit}"]
-        parts += [f"def ending({words}, T):", *self._unpacked(body), *body, "    return e", ""]
+        parts.append(self._function(f"ending({words}, T, s)", [*body, "    return e"]))
+        measure = self.text(self.slice.measure, names) if self.slice.measure else "0"
+        parts.append(self._function(f"measure({words}, T)", [f"    return {measure}"]))
         tables = self.packing.tables
         tables.add("needs", [self.normal_form.needs(one, self._written(one)) for one in self.slice.candidates])
         parts += self.normal_form.source()
         normal = self.normal_form.calls(tables.at("needs", "a"), " " * 12)
-        return "\n".join([*parts, search_source(self.packing.words, len(self.slice.endings), normal)])
+        return "\n".join([*parts, search_source(self.record, len(self.slice.endings), normal)])
+
+    def _function(self, head: str, body: list[str]) -> str:
+        """A function of a state, whose fields are taken out of its words first."""
+        return "\n".join([f"def {head}:", *self._unpacked(body), *body, ""])
+
+    def _facts(self) -> list[Term]:
+        """Conditions that several others ask for, each after those that it asks for itself."""
+        askers: dict[Term, set[object]] = {}
+        order: dict[Term, None] = {}
+        for root in [*self.slice.endings.values(), *(one.condition for one in self.slice.candidates)]:
+            for part in conjuncts(root):
+                _gather(part, root, askers, order)
+        many = [term for term in order if len(askers[term]) > 1 and len(list(terms.subterms(term))) >= LEAST_SHARED]
+        return many[-WORD:]
+
+    def _stated(self, facts: Sequence[Term]) -> list[str]:
+        """Statements that find out facts, and return them as bits."""
+        names = Names(dict(self.base))
+        lines = []
+        for bit, term in enumerate(facts):
+            lines.append(f"    f{bit} = {self.text(term, names)}")
+            names.facts[term] = f"f{bit}"
+        return [
+            *lines,
+            "    return " + (" | ".join(f"(1 if f{bit} else 0) << {bit}" for bit in range(len(facts))) or "0"),
+        ]
 
     def guard(self, candidate: Candidate, number: int) -> str:
         """The source of one guard by itself, for tests; it takes the tables from the global ``T``."""
@@ -94,7 +129,7 @@ class Source(Expressions):
             return self._leaf(numbers[0], first, common, names, depth)
         common = [one for one in common if not _states_rows(one)]
         if common:
-            lines.append(f"{indent}if {' and '.join(self.text(one, names) for one in common)}:")
+            lines.append(f"{indent}if {' and '.join(self.text(one, names) for one in fused('and', common))}:")
             depth += 1
         for value in first.event.choices[at].sort.values:
             branch = [number for number in numbers if pool[number].choices[at] == value]
@@ -103,9 +138,10 @@ class Source(Expressions):
         return lines
 
     def _leaf(self, number: int, one: Candidate, conditions: list[Term], names: Names, depth: int) -> list[str]:
-        names = Names(names.fields, {name: [f"{name}{at}" for at in range(size)] for name, size in one.rows})
+        rows = {name: [f"{name}{at}" for at in range(size)] for name, size in one.rows}
+        names = Names(names.fields, rows, names.facts)
         lines, card_filters = [], [term for term in conditions if _is_subset(term)]
-        before = [self.text(term, names) for term in conditions if not _states_rows(term)]
+        before = [self.text(term, names) for term in fused("and", (one for one in conditions if not _states_rows(one)))]
         before += self._first_of_its_like(one)
         if before:
             lines.append("    " * depth + f"if {' and '.join(before)}:")
@@ -120,7 +156,7 @@ class Source(Expressions):
                     lines.append("    " * (depth + 1) + "continue")
         after = [term for term in conditions if _states_rows(term) and term not in card_filters]
         if after:
-            lines.append("    " * depth + f"if {' and '.join(self.text(term, names) for term in after)}:")
+            lines.append("    " * depth + f"if {' and '.join(self.text(term, names) for term in fused('and', after))}:")
             depth += 1
         lines += self._effects(one, names, depth)
         return [*lines, "    " * depth + f"act[n] = {number}", "    " * depth + "n = n + 1"]
@@ -245,6 +281,19 @@ class Source(Expressions):
                 there = names.fields[aspect, target]
                 lines.append(f"{there} = {text.format(there)}")
         return lines if size in filled else [f"if {name} > 0:", *(f"    {line}" for line in lines)]
+
+
+def _gather(term: Term, asker: object, askers: dict[Term, set[object]], order: dict[Term, None]) -> None:
+    """Note who asks for the conditions in a term: the one around it, for a negation is asked for by nobody."""
+    if term.sort.kind != "bool" or _states_rows(term):
+        return
+    known = term in askers
+    askers.setdefault(term, set()).add(asker)
+    if term.op in ("and", "or", "not", "ite") and (not known or term.op == "not"):
+        for arg in term.args:
+            _gather(arg, asker if term.op == "not" else term, askers, order)
+    if term.op in ("and", "or"):
+        order.setdefault(term)
 
 
 _ROWS = ("row", "length", "repeated", "stranger", "named")

@@ -52,6 +52,8 @@ def roots(packing: Packing) -> Iterator[Term]:
     """Every term that the exploration evaluates."""
     part = packing.slice
     yield from part.endings.values()
+    if part.measure:
+        yield part.measure
     for one in [*part.candidates, *(one for each in part.eager for one in each.values())]:
         yield one.condition
         for effect, conditions in flat(one.effects):

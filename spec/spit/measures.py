@@ -1,0 +1,44 @@
+"""Measures of a table of Spit that events lower: how much is left to be done in a round (S-TERMINATES, S-BOUNDS)."""
+
+from __future__ import annotations
+
+from fairdeal.spec.language import Expr, Number, choose, each
+from fairdeal.spec.spit.table import Player, Slot, Table
+
+T = Table()
+
+
+def over_slots(part: object) -> tuple[Expr[Number], ...]:
+    """A measure with a part for each slot of each player."""
+    return tuple(part(player, slot) for player in each(Player) for slot in each(Slot))  # type: ignore[operator]
+
+
+def hidden_top(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """1 where a stock shows a face-down top."""
+    return choose(~T.stock[player, slot].empty & ~T.up[player, slot], 1, 0)
+
+
+def work(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """Three for each card of a stock and one for a face-down top, less two for the stock.
+
+    A play takes three, of which a new face-down top gives one back, or an emptied slot two; a turned-up card takes
+    one; a move that uncovers a card makes a stock, which takes two, and a face-down top, which gives one back.
+    """
+    size = T.stock[player, slot].size
+    return size + size + size - choose(T.stock[player, slot].empty, 0, 2) + hidden_top(player, slot)
+
+
+def covered(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """Cards that lie under another: an uncovering move takes one away."""
+    return T.stock[player, slot].size - choose(T.stock[player, slot].empty, 0, 1)
+
+
+def face_down(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
+    """Cards of a stock that are face down: turning one up takes one away."""
+    shown = T.up[player, slot] & ~T.stock[player, slot].empty
+    return T.stock[player, slot].size - choose(shown, 1, 0)
+
+
+SPITS = tuple(T.spit[player].size + 0 for player in each(Player))
+WORK = (*SPITS, *over_slots(work))
+STOCKS = over_slots(lambda player, slot: T.stock[player, slot].size + 0)
