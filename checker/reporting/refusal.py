@@ -8,12 +8,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, cast
+from typing import IO, Any
 
 import click
 
 from fairdeal.checker.reporting.output import OutputError, settle, silence
-from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, is_terminal, terminal_width, visible, wrap
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, terminal_width, visible, wrap
 
 FAILED = 2
 INTERRUPTED = 130
@@ -62,7 +62,7 @@ class Shell(click.Group):
 def say(message: str) -> None:
     """Writes a sentence to standard error, safe to show; nobody may be listening.
 
-    It is broken between words on a terminal; in a file or a pipe a sentence is one line.
+    It is broken between words, as reports are: to the terminal's width and to 80 columns at most, wherever it goes.
     """
     with suppress(OSError, ValueError):
         for line in clipped(message, _LONGEST).split("\n"):
@@ -72,8 +72,6 @@ def say(message: str) -> None:
 def _broken(line: str) -> list[str]:
     import textwrap
 
-    if cast("IO[str] | None", sys.stderr) is None or not is_terminal(sys.stderr):
-        return [f"{_NAME}{line}"]
     wrapper = textwrap.TextWrapper(min(terminal_width(), WIDEST_PROSE), _NAME, " " * len(_NAME))
     wrapper.break_long_words = wrapper.break_on_hyphens = False
     return wrapper.wrap(line) or [_NAME]
