@@ -69,5 +69,7 @@ def cards(bag: int) -> Iterator[int]:
         low = known & -known
         yield low.bit_length() - 1
         known ^= low
+    if not bag >> _BASE:
+        return
     for code in (_TWICE, *range(53, 68)):
         yield from [53 if code == _TWICE else code] * (bag >> _shift(code) & 0xFF)

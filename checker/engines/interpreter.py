@@ -81,7 +81,11 @@ class Interpreter:
 
     def place(self, index: tuple[Term, ...], state: State, values: Environment) -> tuple[int, ...]:
         """The values of an index."""
-        return tuple([self.value(term, state, values) for term in index])
+        return tuple(
+            [  # nearly all are a choice of the line, or fixed by the rules
+                values[str(term.value)] if term.op == "param" else self.value(term, state, values) for term in index
+            ]
+        )
 
     def position(self, name: str, index: tuple[Term, ...], state: State, values: Environment) -> int:
         """Where a cell or zone stands in the state."""

@@ -83,7 +83,12 @@ class Referee:
         seen = 0
         for _, _, at in self.binder.layout.zones():
             zone = state[at]
-            for code in zone if isinstance(zone, list) else bags.cards(zone):
+            if isinstance(zone, int):
+                if zone & seen or zone > DECK:
+                    return False
+                seen |= zone
+                continue
+            for code in zone:
                 if code >= NO_CARD or seen >> code & 1:
                     return False
                 seen |= 1 << code

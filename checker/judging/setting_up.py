@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
-from fairdeal.checker.engines.layout import State, copy
+from fairdeal.checker.engines.layout import Layout, State, copy
 from fairdeal.checker.judging.binding import Bound
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.lawful import lawful_events
 from fairdeal.checker.judging.referee import Referee
 from fairdeal.spec.cards import NO_CARD
-from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.recording import Effect, Guard, Lay, When
 
 
@@ -26,6 +27,22 @@ class Early:
     """What has been logged since, that line included."""
 
 
+@cache
+def deals(game: Game) -> frozenset[str]:
+    """The events of a game that lay out cards from where they lie before anything has happened."""
+    layout = Layout(game)
+    beginning = layout.initial()
+    full = frozenset(name for name, _, at in layout.zones() if beginning[at])
+    return frozenset(event.name for event in game.events.values() if _lays_from(full, event.effects))
+
+
+def _lays_from(zones: Collection[str], effects: Iterable[Effect]) -> bool:
+    return any(
+        _lays_from(zones, one.effects) if isinstance(one, When) else isinstance(one, Lay) and one.source in zones
+        for one in effects
+    )
+
+
 class SetUp:
     """Follows how the rounds of one game are set up, as far as a log does it out of order."""
 
@@ -34,18 +51,7 @@ class SetUp:
         self.early: Early | None = None
         self.unset: int | None = None
         """The line at which cards were played that had not been dealt; what comes after it hangs on them."""
-        game, layout = self.binder.game, self.binder.layout
-        beginning = layout.initial()
-        self.full = frozenset(name for name, _, at in layout.zones() if beginning[at])
-        """Where cards lie before anything has happened."""
-        self.deals = frozenset(event.name for event in game.events.values() if self._deals(event.effects))
-        """The events that lay out cards from there."""
-
-    def _deals(self, effects: Iterable[Effect]) -> bool:
-        return any(
-            self._deals(one.effects) if isinstance(one, When) else isinstance(one, Lay) and one.source in self.full
-            for one in effects
-        )
+        self.deals = deals(self.binder.game)
 
     def missing(self, event: Event, state: State, labels: Labels) -> set[int]:
         """Positions that deals would fill which are due where a line states another event; none where none is due."""
