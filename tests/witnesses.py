@@ -11,8 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeal.checker.proving.scripts import solve
-from fairdeal.checker.proving.witnesses import checked
+from fairdeal.checker.proving.finding import NotFound, Request, find_game
 from fairdeal.spec.catalogue import catalogue
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language.properties import Goal, Properties
@@ -23,11 +22,39 @@ WITNESSES = TRACES / "witnesses"
 PAGE = TRACES.parent / "spec" / "GAPS.md"
 
 CLOSED_BY = {
-    "GAP-SPIT-7": "`lone_spit=alone`",
-    "GAP-SPIT-11": "`fifteen=single`",
-    "SPIT-END-2": "`blocked=cards`",
+    "deadlock": ("`fifteen=single`", "S-PROGRESS"),
+    "deadlock-lone-spit": ("`lone_spit=alone`", "S-PROGRESS"),
+    "deadlock-piles": ("`blocked=cards`", "S-PROGRESS"),
+    "deadlock-rediscard": ("`rediscard=allow`", "Q-PROGRESS"),
+    "deadlock-discard-use": ("`discard_use=false`", "Q-PROGRESS"),
+    "nothing-discarded": ("`meldless_out=illegal`", "Q-DISCARD"),
 }
-"""For each hole in which a game cannot go on, the default that closes it: S-PROGRESS is proved with it."""
+"""For each hole that stops a game, or breaks a property: the default that closes it, and the property proved with it."""
+
+STOPS = {
+    "finished": "a player is out of stock cards",
+    "stuck": "forced spit: both have to spit",
+    "lone-spit": "lone spit: only one can",
+    "blocked": "blocked end: none can, which ends the round",
+    "stalled": "stalled by refusal: cards could be turned up or moved, and nobody has to",
+    "deadlock": "truly stuck: no rule applies",
+    "deadlock-lone-spit": "truly stuck: no rule applies",
+    "deadlock-piles": "truly stuck: no rule applies",
+    "out": "a player is out",
+    "exhausted": "the draw pile is empty: the discard can be taken",
+    "deadlock-rediscard": "truly stuck: no rule applies",
+    "deadlock-discard-use": "truly stuck: no rule applies",
+}
+"""The ways in which play stops, by goal; what is truly stuck by default is refuted by the proofs in `CLOSED_BY`."""
+
+NONE_SHORTER = {
+    "livelock": "a table comes back after two moves at the earliest, and a first spit takes four lines",
+    "blocked": "two players with five whole stocks have 22 spit cards, and each is a line",
+    "deadlock-piles": "two players with five whole stocks have 22 spit cards, and each is a line",
+    "exhausted": "31 cards are drawn one by one (`Q-EXHAUST`), each with a discard",
+    "handed-back": "two turns bring the table back, and one comes before: it begins with another card as the one last taken",
+}
+"""Why there is no shorter log, where it is longer than those for which `find` has searched all events."""
 
 
 def path_of(declared: Properties, goal: Goal) -> Path:
@@ -42,48 +69,66 @@ def every_goal() -> list[tuple[Properties, Goal]]:
 
 def write(declared: Properties, goal: Goal, seconds: float) -> None:
     """Find a game for a goal and keep its log."""
-    game, options = declared.game, declared.game.bind(goal.rules, goal.readings)
-    lines = solve(game, options, goal, seconds=seconds)
-    notes = [f"{goal.name}: {goal.statement}."]
-    notes += [] if goal.late is None else ["Assumed: a round that begins with this split of the cards."]
-    witness = checked(game, lines, goal.readings, goal.rules, notes)
+    witness = find_game(declared, Request(goal.name, seconds=seconds))
     path_of(declared, goal).write_text(witness.text, encoding="utf-8")
 
 
 def page() -> str:
     """The page of holes: what the text leaves open, the log that gets there, and what closes it."""
-    lines = [
-        "# Holes in the rules, each with a game that falls into it",
-        "",
-        "Made by `python -m tests.witnesses --page` from the goals in `spec/*/goals.py`. Each game was found by `fairdeal find`",
-        "and is accepted by `fairdeal check`; where a round begins with a split of the cards that is assumed, its log says so.",
-        "",
-        "| game | hole | as it is read by default | log | lines | closed by |",
-        "|---|---|---|---|---|---|",
-    ]
-    for declared, goal in every_goal():
-        if goal.hole and path_of(declared, goal).is_file():
-            lines.append(_row(declared, goal))
-    lines += [
-        "",
-        "Whether anything else stops a game is asked by `fairdeal prove spit S-PROGRESS`, for every choice of options, scored game",
-        "and all, but for the three readings above that stop one, and by `fairdeal prove queen-city-rum Q-PROGRESS`, for a round that is on.",
-        "",
-    ]
-    return "\n".join(lines)
+    kept = [(declared, goal) for declared, goal in every_goal() if path_of(declared, goal).is_file()]
+    return "\n".join(
+        [
+            "# Holes in the rules, each with a game that falls into it",
+            "",
+            "Made by `python -m tests.witnesses --page` from the goals in `spec/*/goals.py`. Each game was found by `fairdeal find`",
+            "and is accepted by `fairdeal check`; where a round begins with a split of the cards that is assumed, its log says so.",
+            "",
+            "| game | hole | as it is read by default | log | lines | none shorter | closed by |",
+            "|---|---|---|---|---|---|---|",
+            *(_row(declared, goal) for declared, goal in kept if goal.hole),
+            "",
+            "Whether anything else stops a game is asked by `fairdeal prove spit S-PROGRESS`, for every choice of options, scored game",
+            "and all, but for the three readings above that stop one, and by `fairdeal prove queen-city-rum Q-PROGRESS`, for every",
+            "reading but the two above that stop one; under `meldless_out=float` two empty piles are left open.",
+            "",
+            "## Where play stops",
+            "",
+            "Every way in which a round comes to a stand, with a log that gets there.",
+            "",
+            "| game | way | log | lines | none shorter |",
+            "|---|---|---|---|---|",
+            *(_stop(declared, goal) for declared, goal in kept if goal.name in STOPS),
+            "",
+            "Nothing is truly stuck by default: that is proved as `S-PROGRESS` and `Q-PROGRESS`.",
+            "",
+        ]
+    )
 
 
 def _row(declared: Properties, goal: Goal) -> str:
-    path = path_of(declared, goal)
-    body = path.read_text(encoding="utf-8").split("\n\n", 1)[1]
-    count = len([line for line in body.splitlines() if line.strip()])
     statement = catalogue(declared.game.name).statement(goal.hole).replace("|", "/")
+    default, proof = CLOSED_BY.get(goal.name, ("", ""))
+    closed = f"{default}, with which `{proof}` is proved" if default else "nothing: the game goes on"
+    hole = f"`{goal.hole}`: {goal.statement}{_under(goal)}"
+    return f"| {declared.game.title} | {hole} | {statement} | {_log(declared, goal)} | {closed} |"
+
+
+def _stop(declared: Properties, goal: Goal) -> str:
+    return f"| {declared.game.title} | {STOPS[goal.name]}{_under(goal)} | {_log(declared, goal)} |"
+
+
+def _under(goal: Goal) -> str:
     chosen = ", ".join(f"`{name}={value}`" for name, value in goal.readings.items())
-    stops = goal.name.startswith("deadlock")
-    closed = CLOSED_BY.get(goal.hole, "") if stops else "nothing: the game goes on"
-    under = f" (under {chosen})" if chosen else ""
-    link = f"[{goal.name}](../traces/witnesses/{path.name})"
-    return f"| {declared.game.title} | `{goal.hole}`: {goal.statement}{under} | {statement} | {link} | {count} | {closed} |"
+    return f" (under {chosen})" if chosen else ""
+
+
+def _log(declared: Properties, goal: Goal) -> str:
+    """A link to a log, how many lines it has, and whether a shorter one would do."""
+    path = path_of(declared, goal)
+    text = path.read_text(encoding="utf-8")
+    count = len([line for line in text.split("\n\n", 1)[1].splitlines() if line.strip()])
+    shown = "every event searched" if "no log of fewer reaches it" in text else NONE_SHORTER.get(goal.name, "not shown")
+    return f"[{goal.name}](../traces/witnesses/{path.name}) | {count} | {shown}"
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -99,7 +144,7 @@ def main(words: Sequence[str] | None = None) -> int:
             try:
                 write(declared, goal, call.seconds)
                 print(f"written: {path_of(declared, goal).name}", flush=True)
-            except TimeoutError as failure:
+            except NotFound as failure:
                 print(f"not found in time: {goal.name} ({failure})", flush=True)
     PAGE.write_text(page(), encoding="utf-8")
     return 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import Cards, Expr, any_of, both, card_set, common, count, each
+from fairdeal.spec.language import Cards, Expr, all_of, any_of, both, card_set, common, count, each, holds
 from fairdeal.spec.language.properties import Act, Goal
 from fairdeal.spec.queen_city_rum import scripts
 from fairdeal.spec.queen_city_rum.ending import level, new_total, round_points
-from fairdeal.spec.queen_city_rum.invariants import T
+from fairdeal.spec.queen_city_rum.invariants import T, acting, can_lay_last, holds_a_meld
 from fairdeal.spec.queen_city_rum.melds import SUITS
 from fairdeal.spec.queen_city_rum.scripts import A, Teller
-from fairdeal.spec.queen_city_rum.table import Phase, Player, nothing_to_draw
+from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended, nothing_to_draw
 from fairdeal.spec.queen_city_rum.turn import turn_pile_over
 
 PLAYER_A, PLAYER_B = each(Player)
@@ -52,7 +52,7 @@ GOALS = (
         "handed-back",
         "each player takes the discard and puts it back, for ever",
         T.phase == Phase.DRAW,
-        whole=lambda: scripts.handed_back().acts,
+        whole=lambda: scripts.handed_back(3).acts,
         loop=4,
         hole="GAP-QCR-4",
     ),
@@ -65,10 +65,40 @@ GOALS = (
         readings={"rediscard": "forbid"},
     ),
     Goal(
+        "nothing-discarded",
+        "the discard pile is empty at the beginning of a turn: every card was laid off, without a meld of an own",
+        (T.phase == Phase.DRAW) & T.discard.empty & ~is_ended(T),
+        whole=lambda: scripts.nothing_discarded().acts,
+        readings={"meldless_out": "float"},
+        hole="GAP-QCR-22",
+    ),
+    Goal(
+        "deadlock-rediscard",
+        "no rule applies: the last card in hand was just taken, and can neither be laid off nor discarded",
+        acting(PLAYER_A)
+        & (T.hand[Player.A].size == 1)
+        & holds(T.hand[Player.A].cards, T.taken)
+        & ~can_lay_last(PLAYER_A),
+        whole=lambda: scripts.last_card_taken().acts,
+        readings={"rediscard": "forbid"},
+        hole="GAP-QCR-4",
+    ),
+    Goal(
+        "deadlock-discard-use",
+        "no rule applies: a card was taken from the discards that no meld can use, so nothing may be discarded",
+        acting(PLAYER_A)
+        & holds(T.hand[Player.A].cards, T.taken)
+        & ~holds_a_meld(PLAYER_A)
+        & all_of(Meld, lambda meld: T.meld[meld].empty),
+        whole=lambda: Teller().dealt(up=None).take(A).acts,
+        readings={"discard_use": "true"},
+        hole="GAP-QCR-5",
+    ),
+    Goal(
         "two-runs",
         "two runs of one suit lie on the table",
         in_suit(1, SPADES, 3) & in_suit(2, SPADES, 4),
-        whole=lambda: Teller().dealt().draw(A).meld(A, 3, 4).acts,
+        whole=lambda: Teller().dealt(up=None).take(A).meld(A, 3, 4).acts,
     ),
     Goal(
         "one-card-laid-off",

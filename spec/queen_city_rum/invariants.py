@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairdeal.spec.language import Expr, Number, both, choose, each, either, holds, implies, listed, sum_of
+from fairdeal.spec.language import (
+    Cards,
+    Expr,
+    Number,
+    both,
+    card_set,
+    choose,
+    common,
+    count,
+    each,
+    either,
+    holds,
+    implies,
+    listed,
+    sum_of,
+    union,
+)
 from fairdeal.spec.queen_city_rum.deal import HAND, STOCK
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS
 from fairdeal.spec.queen_city_rum.table import (
@@ -13,9 +29,15 @@ from fairdeal.spec.queen_city_rum.table import (
     Player,
     Readings,
     Table,
+    at_once,
     is_ended,
     nothing_to_draw,
+    somebody_out,
 )
+
+PACK = 52
+SMALLEST = 3
+"""Cards of the smallest melds."""
 
 T = Table()
 OPTION = Readings()
@@ -40,6 +62,24 @@ def is_meld(meld: Expr[Meld]) -> Expr[bool]:
 def acting(player: Expr[Player]) -> Expr[bool]:
     """Whether it is a player's turn, and the player has drawn."""
     return (T.phase == Phase.ACT) & (T.turn == player)
+
+
+def holds_a_meld(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player's hand has a set or a run in it; one of three cards, for a longer one has such a one in it."""
+    smallest = [mask for mask in (*SETS, *RUNS) if mask.bit_count() == SMALLEST]
+    cards = T.hand[player].cards
+    return either(*(count(common(cards, _set_of(mask))) == SMALLEST for mask in smallest))
+
+
+def can_lay_last(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player's last card makes a set or a run with a meld on the table."""
+    hand = T.hand[player].cards
+    melds = (~T.meld[meld].empty & listed(union(T.meld[meld].cards, hand), (*SETS, *RUNS)) for meld in each(Meld))
+    return (T.hand[player].size == 1) & either(*melds)
+
+
+def _set_of(mask: int) -> Expr[Cards]:
+    return card_set(code for code in range(PACK) if mask >> code & 1)
 
 
 def something_to_take() -> Expr[bool]:
@@ -79,6 +119,11 @@ INVARIANTS: dict[str, Expr[bool]] = {
         either(T.phase == Phase.START, T.phase == Phase.DEAL), (T.stock_dealt | T.stock.empty) & T.pool.empty
     ),
     "the order of the draw pile is known or not": implies(ON, T.stock.empty | T.pool.empty),
+    "no end before the deal": implies(
+        either(T.phase == Phase.START, T.phase == Phase.DEAL), ~either(somebody_out(T), T.closed, at_once(T))
+    ),
+    "no total is known at the start": implies(T.phase == Phase.START, of_both(lambda player: ~T.total_known[player])),
+    "one player is out at most": ~(T.out[Player.A] & T.out[Player.B]),
     "no draw pile at the start": implies(T.phase == Phase.START, ~T.stock_dealt),
     "hands in a round": implies(ON, of_both(lambda player: T.hand[player].size <= choose(acting(player), 11, 10))),
     "who acts has a card": implies(

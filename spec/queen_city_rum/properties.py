@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairdeal.spec.language import Expr, all_of, both, each, either, implies, other
+from fairdeal.spec.language import Expr, all_of, both, each, either, enabled, implies, other
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.properties import (
     Computed,
@@ -19,6 +19,8 @@ from fairdeal.spec.language.properties import (
     stated,
 )
 from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, sets_of_one_rank
+from fairdeal.spec.queen_city_rum.deal import HAND, begin_round
+from fairdeal.spec.queen_city_rum.ending import tie, win
 from fairdeal.spec.queen_city_rum.game import RUM
 from fairdeal.spec.queen_city_rum.goals import GOALS
 from fairdeal.spec.queen_city_rum.invariants import (
@@ -30,12 +32,13 @@ from fairdeal.spec.queen_city_rum.invariants import (
     of_both,
     something_to_take,
 )
-from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
+from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended, nothing_to_draw
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
 
 GOAL = {goal.name: goal for goal in GOALS}
 ASIDE = ("nothing is set aside",)
 SIZES = (
+    *ASIDE,
     "hands before the deal",
     "nobody has been dealt a hand at the start",
     "hands in a round",
@@ -44,9 +47,9 @@ SIZES = (
     "no draw pile at the start",
     "the order of the draw pile is known or not",
 )
+BEFORE = (*SIZES, "no end before the deal", "no total is known at the start", "one player is out at most")
 TURNS = (
     *SIZES,
-    *ASIDE,
     "who acts has a card",
     "who is not out and has no meld has a card",
     "discards at the beginning of a turn",
@@ -54,6 +57,17 @@ TURNS = (
 )
 MELDED = tuple(name for name in INVARIANTS if name.startswith("meld "))
 SETTLED = {"meldless_out": ("illegal", "out")}
+
+
+def can_be_dealt(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player has no hand yet, and there are ten cards for one."""
+    return ~T.dealt[player] & (T.deck.size >= HAND)
+
+
+def can_turn_up() -> Expr[bool]:
+    """Whether both hands are dealt, and there is a card for the first discard."""
+    return T.dealt[Player.A] & T.dealt[Player.B] & ~T.deck.empty
+
 
 CAN_GO_ON = either(
     ~ON,
@@ -63,10 +77,26 @@ CAN_GO_ON = either(
 )
 """Whether a round that is on can go on: by a draw, by taking a discard, or by discarding a card."""
 
+NOTHING_LEFT = (T.phase == Phase.DRAW) & T.discard.empty & nothing_to_draw(T)
+"""A draw is due, and both piles are empty."""
+
+BEFORE_AND_AFTER = both(
+    implies(T.phase == Phase.START, enabled(begin_round)),
+    implies(
+        T.phase == Phase.DEAL, ~is_ended(T) & either(*(can_be_dealt(player) for player in each(Player)), can_turn_up())
+    ),
+    implies(ON & is_ended(T), either(enabled(begin_round), enabled(win), enabled(tie))),
+)
+"""Whether a round can begin, be dealt to its end, and be followed by another or by the end of the game."""
+
+
+def _player(event: Event) -> Expr[Any]:
+    return stated(event, "player")
+
 
 def hand_changes(event: Event, drawn: int) -> Expr[bool]:
     """An event makes the own hand so many cards larger or smaller, and leaves the other alone."""
-    player: Expr[Any] = stated(event, "player")
+    player: Expr[Any] = _player(event)
     mine, theirs = T.hand[player], T.hand[other(player)]
     grown = after(mine.size) == mine.size + drawn if drawn > 0 else after(mine.size) + 1 == mine.size
     return grown & (after(theirs.size) == theirs.size)
@@ -74,7 +104,7 @@ def hand_changes(event: Event, drawn: int) -> Expr[bool]:
 
 def laid_on_the_table(event: Event) -> Expr[bool]:
     """What leaves the own hand lies in the meld that the line names, and the other hand is left alone."""
-    player: Expr[Any] = stated(event, "player")
+    player: Expr[Any] = _player(event)
     mine, theirs, place = T.hand[player], T.hand[other(player)], T.meld[stated(event, "meld")]
     fewer = after(mine.size) + after(place.size) == mine.size + place.size
     return fewer & (after(theirs.size) == theirs.size)
@@ -145,9 +175,9 @@ PROPERTIES = Properties(
                     ),
                     "unless it is turned over",
                     {"exhausted": ("discard_only", "reshuffle", "end"), **SETTLED},
-                    note="with meldless_out=float a player who lays off the last card discards none",
                 ),
                 found("draw-pile-turned-over", "where it is turned over", status="refuted"),
+                found("nothing-discarded", "where a player without a meld may lay off every card", status="refuted"),
             ),
         ),
         Property(
@@ -206,8 +236,20 @@ PROPERTIES = Properties(
                     Invariant(CAN_GO_ON, using=TURNS, premise=ON),
                     "rediscard=allow, discard_use=false",
                     {"rediscard": ("allow",), "discard_use": ("false",), **SETTLED},
-                    note="for each `out` and `exhausted`; what follows a round is not asked",
+                    note="for each `out` and `exhausted`",
                 ),
+                Part(
+                    Invariant(CAN_GO_ON | NOTHING_LEFT, using=TURNS, premise=ON),
+                    "meldless_out=float: unless both piles are empty",
+                    {"rediscard": ("allow",), "discard_use": ("false",), "meldless_out": ("float",)},
+                ),
+                Part(
+                    Invariant(BEFORE_AND_AFTER, using=BEFORE, premise=ON & is_ended(T)),
+                    "before a round and after it",
+                    note="for every reading of every option",
+                ),
+                found("deadlock-rediscard", "rediscard=forbid", status="refuted"),
+                found("deadlock-discard-use", "discard_use=true", status="refuted"),
             ),
         ),
         Property(
@@ -239,6 +281,10 @@ PROPERTIES = Properties(
             "Q-ONE-CARD",
             "With one card in hand at the start of a turn, the ways to go out.",
             (
+                Part(
+                    Steps(T.hand[_player(meld)].size >= 3, events=("meld",), using=SIZES),
+                    "not by a meld: it takes three cards, and there are two",
+                ),
                 found("one-card-laid-off", "both cards are laid off"),
                 found("one-card-discarded", "one is laid off, one discarded"),
             ),
@@ -257,6 +303,6 @@ PROPERTIES = Properties(
     GOALS,
     CAN_GO_ON,
     counted=True,
-    closed={"aside": ASIDE, "sizes": SIZES, "turns": TURNS, "melds": MELDED},
+    closed={"aside": ASIDE, "sizes": SIZES, "ends": BEFORE, "turns": TURNS, "melds": MELDED},
 )
 """Everything that is claimed of Queen City Rum."""

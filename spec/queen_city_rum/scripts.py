@@ -34,13 +34,14 @@ class Teller:
         self.acts: list[Act] = []
         self.melds = 0
 
-    def dealt(self, a: Cards = HAND, b: Cards = HAND, up: str = "") -> Teller:
-        """Begin a round and deal it."""
+    def dealt(self, a: Cards = HAND, b: Cards = HAND, up: str | None = "") -> Teller:
+        """Begin a round and deal it; with ``None`` for the first discard, the first turn shows what it is."""
         self.acts.append(Act(begin_round, {"number": 1, "first": int(A)}))
         for player, cards in ((A, a), (B, b)):
             values, lengths = _row(cards)
             self.acts.append(Act(deal, {"player": int(player), **values}, lengths))
-        self.acts.append(Act(turn_up, _one(up)))
+        if up is not None:
+            self.acts.append(Act(turn_up, _one(up)))
         return self
 
     def draw(self, player: Player, card: str = "") -> Teller:
@@ -84,8 +85,9 @@ class Teller:
 
 
 def out_at_once() -> Teller:
-    """A melds all eleven cards of the first turn."""
-    return Teller().dealt().draw(A).meld(A, 4, 4, 3)
+    """A takes the first discard and melds all eleven cards in one run."""
+    run = "2S 3S 4S 5S 6S 7S 8S 9S TS JS"
+    return Teller().dealt(run, up=None).take(A).meld(A, f"{run} QS")
 
 
 def most_points() -> Teller:
@@ -111,11 +113,11 @@ def exhausted() -> Teller:
     return teller
 
 
-def handed_back(times: int = 4) -> Teller:
-    """Each takes the discard and puts a card back."""
-    teller = Teller().dealt().turn(A)
-    for number in range(times):
-        player = (B, A)[number % 2]
+def handed_back(turns: int) -> Teller:
+    """Each takes the discard and puts a card back, so many turns long."""
+    teller = Teller().dealt(up=None)
+    for number in range(turns):
+        player = (A, B)[number % 2]
         teller.take(player).discard(player)
     return teller
 
@@ -153,3 +155,17 @@ def level() -> Teller:
     """After B's 105 points A goes out with 65 of cards, 25, and the ace that B holds."""
     teller = _dear("8S 8H 8D 8C 6S 6H 6D 5S 5H 5D").draw(A, "2H")
     return teller.meld(A, "8S 8H 8D 8C", "6S 6H 6D", "5S 5H 5D").discard(A, "2H")
+
+
+def nothing_discarded() -> Teller:
+    """B takes the only discard and lays off every card on A's melds, so that no card is left to discard."""
+    runs = "2S 3S 4S", "2H 3H 4H", "2D 3D 4D"
+    teller = Teller().dealt(" ".join((*runs, "7D")), "5S 6S 7S 8S 5H 6H 7H 8H 5D 6D", up="KC")
+    teller.take(A).meld(A, *runs).discard(A, "7D").take(B)
+    return teller.lay(B, 1, "5S 6S 7S 8S").lay(B, 2, "5H 6H 7H 8H").lay(B, 3, "5D 6D 7D")
+
+
+def last_card_taken() -> Teller:
+    """A takes the first discard and melds ten cards in one run, so that the card which was taken is the last one."""
+    run = "2S 3S 4S 5S 6S 7S 8S 9S TS JS"
+    return Teller().dealt(run, up=None).take(A).meld(A, run)
