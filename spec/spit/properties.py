@@ -352,13 +352,18 @@ PROPERTIES = Properties(
                     ),
                     "respit=any: one card at least",
                     {"respit": ("any",)},
+                    note="so a winner in two rounds makes 16 plays at least: 15 of stock cards, and one, with one pile "
+                    "(S-ONE-PILE-END), of each card that came to them",
                 ),
                 Part(
                     Invariant(finisher_owns(11), using=ALL, premise=IN_PLAY & first_round()),
                     "respit=own, distinct: eleven cards at least",
                     {"respit": ("own", "distinct")},
+                    note="so a winner in two rounds makes 26 plays at least",
                 ),
                 found("shortest-game", "one card, and 16 plays by the winner"),
+                found("shortest-game-own", "respit=own: eleven cards, and 26 plays by the winner"),
+                found("shortest-game-distinct", "respit=distinct: eleven cards, and 26 plays by the winner"),
             ),
         ),
         Property(

@@ -27,20 +27,30 @@ LONG = (
     "shortest-game-distinct",
     "for-ever",
     "longest-round-one-pile",
+    "exhausted",
+    "draw-pile-turned-over",
 )
-"""Goals of two rounds or of shapes that are hard to fill: some take a minute, and more on a busy machine."""
+"""Goals of long games, or of shapes that are hard to fill: some take a minute, and more on a busy machine."""
 EVERY = [
-    pytest.param(goal, whole, marks=[pytest.mark.verify] if whole or goal.name in LONG else [])
+    pytest.param(
+        declared,
+        goal,
+        whole,
+        id=f"{declared.game.name}-{goal.name}{'-whole' if whole else ''}",
+        marks=[pytest.mark.verify] if whole or goal.name in LONG else [],
+    )
+    for declared in (PROPERTIES, RUM_PROPERTIES)
     for whole in (False, True)
-    for goal in GOALS
+    for goal in declared.goals
     if not whole or (goal.late and goal.whole)
 ]
 
 
-@pytest.mark.parametrize(("goal", "whole"), EVERY, ids=lambda one: getattr(one, "name", one))
-def test_every_goal_is_found(goal: Goal, whole: bool) -> None:
-    lines = solve(SPIT, SPIT.bind(goal.rules, goal.readings), goal, whole=whole, seconds=180)
-    witness = checked(SPIT, lines, goal.readings, goal.rules)
+@pytest.mark.parametrize(("declared", "goal", "whole"), EVERY)
+def test_every_goal_is_found(declared: Properties, goal: Goal, whole: bool) -> None:
+    game = declared.game
+    lines = solve(game, game.bind(goal.rules, goal.readings), goal, whole=whole, seconds=180)
+    witness = checked(game, lines, goal.readings, goal.rules)
     assert witness.verdict == ("legal" if lines[-1][0].name == "win" else "incomplete")
     assert ("round 1" in witness.text) is (whole or goal.late is None)
 

@@ -192,8 +192,7 @@ def test_every_goal_has_a_log_and_the_page_lists_the_holes() -> None:
 
 @pytest.mark.parametrize(
     ("declared", "goal"),
-    [one for one in every_goal() if one[1].name.startswith("deadlock")],
-    ids=lambda one: getattr(one, "name", ""),
+    [pytest.param(*one, id=one[1].name) for one in every_goal() if one[1].name.startswith("deadlock")],
 )
 def test_a_deadlock_is_one_for_the_list_of_legal_events_too(declared: Properties, goal: Goal) -> None:
     """What `legal` enumerates knows nothing of the condition that the solver was given."""

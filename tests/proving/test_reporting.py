@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from fairdeal.checker.cli import cli
 from fairdeal.spec.games import MODULES, properties_of
 
+from tests.expectations import TRACES
+
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -35,6 +37,8 @@ def test_properties_are_listed(game: str) -> None:
         assert all(f"- {part.expected}" in text for part in one.parts)
     helped = run.invoke(cli, ["prove", "--help"]).output
     assert all(one.id in helped for one in declared.properties)
+    readme = (TRACES.parent / "README.md").read_text(encoding="utf-8")
+    assert ", ".join(f"`{one.id}`" for one in declared.properties) in readme
     (first, *_) = declared.properties
     only = run.invoke(cli, ["prove", game, first.id, "--list"]).output
     assert [line.split()[0] for line in only.splitlines() if line[2] != " "] == [first.id]
