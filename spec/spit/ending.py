@@ -193,7 +193,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
             t.settled = True
             t.takes[player] = pile
             t.takes[other(player)] = choose(t.single, 0, other(pile))
-            with when(t.single & drawn(t) & ~scored()):
+            with when(t.single & t.finished[player] & ~scored()):  # with one pile, a draw
                 t.won[other(player)] = t.spit[other(player)].empty
 
 

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import Expr, Number, any_of, both, choose, count, each, either, enabled, implies, other
+from fairdeal.spec.language import (
+    Expr,
+    Number,
+    all_of,
+    any_of,
+    both,
+    choose,
+    count,
+    each,
+    either,
+    enabled,
+    implies,
+    other,
+    rank,
+)
 from fairdeal.spec.language.properties import Goal
 from fairdeal.spec.spit.deal import HALF, begin_round
 from fairdeal.spec.spit.ending import is_ended, slap, tie, win
@@ -20,8 +34,9 @@ from fairdeal.spec.spit.scripts import (
     shortest_game,
     started,
     two_rounds,
+    unslapped_rounds,
 )
-from fairdeal.spec.spit.table import Phase, Player, stock_cards, will_own
+from fairdeal.spec.spit.table import Phase, Player, Slot, stock_cards, will_own
 
 _, PLAYER_B = each(Player)
 STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
@@ -74,6 +89,20 @@ LONE = both(
 """Nobody can play, and just one player has spit cards."""
 
 OUT_OF_SPIT = STUCK & of_both(lambda player: T.spit[player].empty & ~T.owes[player])
+
+OF_THE_ROUND_BEFORE = ("opening", "left_stock", "left_spit")
+"""What a lasso from one deal to the next leaves out, for nothing looks at it between: whether a whole deck was dealt
+matters while cards are dealt, and what is left is counted anew when the round ends."""
+LOW_STOCKS = of_both(
+    lambda player: (
+        all_of(
+            Slot,
+            lambda slot: T.stock[player, slot].empty | (rank(T.stock[player, slot].top) < 3),
+        )
+        & (T.spit[player].empty | ((rank(T.spit[player].top) > 3) & (rank(T.spit[player].top) < 12)))
+    )
+)
+"""A way for nobody to be able to play: low tops, and spit cards between them and the king. It spares a search."""
 
 
 GOALS = (
@@ -221,10 +250,22 @@ GOALS = (
         "for-ever",
         "a round ends and begins with the same cards as before, and can do so for ever",
         T.phase == Phase.READY,
-        whole=lambda: blocked_rounds(2).round(3, again=True).acts,
+        whole=lambda: blocked_rounds(1).round(2, again=True).acts,
+        throughout=LOW_STOCKS,
         loop=26,
-        beside=("round",),
+        beside=("round", *OF_THE_ROUND_BEFORE),
         readings={"respit": "own"},
+    ),
+    Goal(
+        "for-ever-level",
+        "rounds of the scored game give both players equal points, and can do so for ever",
+        (T.phase == Phase.READY) & (T.total[Player.A] == T.total[Player.B]),
+        whole=lambda: unslapped_rounds(1).round(2, again=True).acts,
+        throughout=LOW_STOCKS,
+        loop=25,
+        beside=("round", "total", *OF_THE_ROUND_BEFORE),
+        rules="scored",
+        readings={"respit": "own", "variant_tie": "extra_round"},
     ),
     Goal(
         "most-points",
@@ -232,6 +273,30 @@ GOALS = (
         (T.phase == Phase.SLAP) & (T.left_stock[Player.B] + T.left_spit[Player.B] == 25),
         whole=lambda: started().play_out(A).acts,
         rules="scored",
+    ),
+    Goal(
+        "most-points-carried",
+        "in the scored game with cards carried over a player has 50 points for one round",
+        (T.phase == Phase.SLAP) & (T.left_stock[Player.B] + T.left_spit[Player.B] == 50),
+        late=lambda: started(2, 1, (1, 0, 0, 0, 0)).play(A, 1).acts,
+        rules="scored",
+        readings={"variant_deal": "carry"},
+    ),
+    Goal(
+        "most-stock",
+        "in the scored game, with stock cards alone counted, a player has 15 points for one round",
+        (T.phase == Phase.SLAP) & (T.left_stock[Player.B] == 15),
+        whole=lambda: started().play_out(A).acts,
+        rules="scored",
+        readings={"left": "stock"},
+    ),
+    Goal(
+        "most-owned-carried",
+        "in the scored game with cards carried over, with all that a player owns counted, a player has 52 points",
+        (T.phase == Phase.SLAP) & (will_own(T, PLAYER_B) == 52),
+        late=lambda: started(2, 1, (1, 0, 0, 0, 0)).play(A, 1).acts,
+        rules="scored",
+        readings={"left": "owned", "variant_deal": "carry"},
     ),
     Goal(
         "most-owned",

@@ -151,6 +151,11 @@ def starters() -> Expr[bool]:
     return both(started, *half)
 
 
+def _is_won_with_two_piles() -> Expr[bool]:
+    """Whether a game has ended in which nothing says who takes which pile, so that a player may take none."""
+    return ~T.single & _is_won()
+
+
 def _taken_by_one() -> Expr[bool]:
     """Whether each pile of the round goes to a player of its own: both of them, or the only one to one of the two."""
     a, b = each(Player)
@@ -166,7 +171,7 @@ def _still_there(player: Expr[Player]) -> Expr[bool]:
 def carries_cards(player: Expr[Player]) -> Expr[bool]:
     """Whether something is left to a player after a round that is settled: cards, or the game, which is won."""
     left = ~bare_side(player) | ~T.owned[player].empty
-    return left | ((taken(T, player) != 0) & ~T.collected[player]) | _is_won()
+    return left | ((taken(T, player) != 0) & ~T.collected[player]) | T.won[player] | _is_won_with_two_piles()
 
 
 def _laid_out(player: Expr[Player]) -> Expr[Number]:
@@ -222,7 +227,26 @@ INVARIANTS: dict[str, Expr[bool]] = {
         ),
     ),
     "15 stock cards at most are dealt": implies(
-        T.phase == Phase.DEAL, of_both(lambda player: stock_cards(T, player) <= 15)
+        _during(Phase.DEAL, Phase.READY, Phase.PLAY), of_both(lambda player: stock_cards(T, player) <= 15)
+    ),
+    "15 stock cards at most are left": implies(
+        T.phase == Phase.SLAP, of_both(lambda player: T.left_stock[player] <= 15)
+    ),
+    "one card at least is spat": implies(
+        _during(Phase.READY, Phase.PLAY),
+        of_both(lambda player: _laid_out(player) <= choose((T.phase == Phase.PLAY) | _has_spat(player), 50, 51)),
+    ),
+    "what is left is counted while it lies there": implies(
+        T.phase == Phase.SLAP,
+        of_both(
+            lambda player: (
+                T.collected[player]
+                | ((T.left_stock[player] == stock_cards(T, player)) & (T.left_spit[player] == T.spit[player].size))
+            )
+        ),
+    ),
+    "50 cards at most are left": implies(
+        T.phase == Phase.SLAP, of_both(lambda player: T.left_stock[player] + T.left_spit[player] <= 50)
     ),
     "a lone spitter keeps to a pile in play": implies(
         T.phase == Phase.PLAY, of_both(lambda player: (T.kept[player] == 0) | ~T.single | (T.kept[player] == T.solo))
@@ -234,6 +258,7 @@ INVARIANTS: dict[str, Expr[bool]] = {
         (T.phase == Phase.SLAP) & ~is_settled(T),
         of_both(lambda player: (T.slapped[player] == 0) & (~T.collected[player] | _is_won())),
     ),
+    "a game is won with one pile": implies(_is_won() & (OPTION.win_scope == "single"), T.single),
     "who has won with one pile has settled it": implies(T.single & _is_won(), T.settled),
     "piles are settled after a round": implies(T.settled, _during(Phase.SLAP, Phase.OVER)),
     "a finish settles the one pile": implies(
@@ -320,6 +345,11 @@ INVARIANTS: dict[str, Expr[bool]] = {
         _during(Phase.DEAL),
         of_both(lambda player: implies(T.dealt[player], count(T.began[player]) == _laid_out(player))),
     ),
+    "nobody begins a round with nothing": implies(
+        _during(Phase.DEAL, Phase.READY, Phase.PLAY, Phase.SLAP),
+        of_both(lambda player: implies(T.dealt[player], count(T.began[player]) > 0)),
+    ),
+    "every fresh deal is of a whole deck": implies(fresh_deals() & (T.phase != Phase.START), T.opening),
     "who is short keeps no spit cards": implies(
         T.phase == Phase.DEAL,
         of_both(lambda player: implies(T.dealt[player], (stock_cards(T, player) >= 15) | T.spit[player].empty)),
@@ -355,6 +385,13 @@ INVARIANTS: dict[str, Expr[bool]] = {
     ),
     "each pile goes to one player": implies((T.phase == Phase.SLAP) & T.settled, _taken_by_one()),
     "a pile that is taken is there": implies((T.phase == Phase.SLAP) & T.settled, of_both(_still_there)),
+    "who has taken one of two piles has settled them": implies(
+        (T.phase == Phase.SLAP) & ~T.single, T.settled | _is_won() | ~(T.collected[Player.A] | T.collected[Player.B])
+    ),
+    "who has taken a pile owns cards": implies(
+        (T.phase == Phase.SLAP) & T.settled & ~_is_won_with_two_piles(),
+        of_both(lambda player: ~T.collected[player] | (T.takes[player] == 0) | ~T.owned[player].empty),
+    ),
     "there is no other pile than the only one": implies(
         T.single & _during(Phase.PLAY, Phase.SLAP),
         all_of(Pile, lambda pile: (T.solo == pile) | T.pile[pile].empty),

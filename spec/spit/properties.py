@@ -32,9 +32,10 @@ from fairdeal.spec.language.properties import (
     stated,
 )
 from fairdeal.spec.spit.chances import nobody_can_play, told
+from fairdeal.spec.spit.ending import is_ended, round_points, totals_known
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.goals import CAN_GO_ON, GOALS
-from fairdeal.spec.spit.invariants import INVARIANTS, T, first_round, of_both, piles_in_play
+from fairdeal.spec.spit.invariants import INVARIANTS, OPTION, T, first_round, of_both, piles_in_play
 from fairdeal.spec.spit.measures import SPITS, STOCKS, WORK, covered, face_down, over_slots
 from fairdeal.spec.spit.play import (
     CAN_PLAY,
@@ -46,7 +47,7 @@ from fairdeal.spec.spit.play import (
     play,
     stockless,
 )
-from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, scored, spit_left, stock_cards, stock_left
+from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, is_settled, scored, stock_cards, will_own
 
 IN_PLAY = T.phase == Phase.PLAY
 ROUND = ("play", "flip", "move", "spit")
@@ -130,11 +131,17 @@ def most(parts: tuple[Expr[Number], ...], events: tuple[str, ...], start: int, f
     )
 
 
-def points_at_most(left: str, points: int) -> Expr[bool]:
-    """In a scored game with fresh deals, nobody has more cards left than that when a round has ended."""
-    stock = of_both(lambda player: stock_left(T, player) <= (15 if left == "stock" else points))
-    both_kinds = of_both(lambda player: stock_left(T, player) + spit_left(T, player) <= points)
-    return implies(first_round() & scored() & (T.phase == Phase.SLAP), stock if left == "stock" else both_kinds)
+def points_at_most(title: str, points: int, **readings: str) -> Part:
+    """In the scored game nobody has more points than that for a round, counted as the readings say."""
+    known = (OPTION.left != "owned") | is_settled(T)
+    most = of_both(lambda player: round_points(T, player) <= points)
+    claim = Invariant(
+        implies(scored() & is_ended(T) & known, most),
+        using=ALL,
+        premise=T.phase == Phase.SLAP,
+        counting=True,
+    )
+    return Part(claim, title, {"variant": ("scored",), **{name: (value,) for name, value in readings.items()}})
 
 
 def chance(on_piles: int) -> Computed:
@@ -396,17 +403,23 @@ PROPERTIES = Properties(
                     Steps(
                         implies(
                             both(
-                                scored() & (T.phase == Phase.SLAP) & ~T.reckoned,
+                                scored() & is_ended(T) & ~T.reckoned & totals_known(T),
                                 *((T.total[player] >= 0) & (T.total[player] < 100) for player in each(Player)),
                             ),
                             after(T.total[Player.A] + T.total[Player.B]) > T.total[Player.A] + T.total[Player.B],
                         ),
-                        events=("round",),
+                        events=("round", "score"),
                         using=ALL,
-                        premise=T.phase == Phase.SLAP,
+                        premise=is_ended(T),
                     ),
                     "the scored game: every round adds to the totals, so 200 rounds are too many",
-                    {"tie": ("seq",), "left": ("unplayed",), "variant": ("scored",), "variant_tie": ("shared",)},
+                    {"tie": ("seq",), "variant": ("scored",), "variant_tie": ("shared",)},
+                    note="not where two can run out at one instant: such a round may add nothing",
+                ),
+                found(
+                    "for-ever-level",
+                    "the scored game with equal totals played off",
+                    note="equal points in every round leave the totals level, however many there are",
                 ),
             ),
         ),
@@ -414,17 +427,16 @@ PROPERTIES = Properties(
             "S-MAX-SCORE",
             "The most points in one round, for each reading of `left`.",
             (
-                Part(
-                    Invariant(
-                        points_at_most("unplayed", 25),
-                        using=(*FIRST_USING, "an even deal leaves 25 cards at most"),
-                        premise=first_round() & (T.phase == Phase.SLAP),
-                    ),
-                    "left=unplayed: 25 at most",
-                    {"left": ("unplayed",)},
-                ),
+                points_at_most("left=unplayed: 25 at most", 25, left="unplayed", variant_deal="fresh"),
                 found("most-points", "left=unplayed: 25"),
+                points_at_most("left=unplayed, cards carried: 50 at most", 50, left="unplayed", variant_deal="carry"),
+                found("most-points-carried", "left=unplayed, cards carried: 50", whole=False),
+                points_at_most("left=stock: 15 at most", 15, left="stock"),
+                found("most-stock", "left=stock: 15"),
+                points_at_most("left=owned: 51 at most", 51, left="owned", variant_deal="fresh"),
                 found("most-owned", "left=owned: 51", note="not 52: who finishes owns one pile at least"),
+                points_at_most("left=owned, cards carried: 52 at most", 52, left="owned", variant_deal="carry"),
+                found("most-owned-carried", "left=owned, cards carried: 52", whole=False),
             ),
         ),
         Property(
@@ -460,7 +472,7 @@ PROPERTIES = Properties(
         ),
         Property(
             "S-ONE-PILE-END",
-            "With one pile, the short player finishing first ends the game.",
+            "With one pile, the short player finishing first ends the game, and nobody owns no cards otherwise.",
             (
                 Part(
                     Steps(
@@ -479,6 +491,56 @@ PROPERTIES = Properties(
                     ),
                     "who finishes without spit cards has won",
                     {"tie": ("seq",)},
+                ),
+                Part(
+                    Invariant(
+                        implies(
+                            is_ended(T) & is_settled(T) & ~scored(),
+                            of_both(
+                                lambda player: implies(
+                                    will_own(T, player) == 0,
+                                    T.won[player] & T.single & T.finished[player] & ~T.finished[other(player)],
+                                )
+                            ),
+                        ),
+                        using=ALL,
+                        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
+                        counting=True,
+                    ),
+                    "who is left without cards has finished first, with one pile, and has won",
+                    {"variant": ("standard",), "tie": ("seq",), "win_scope": ("single",)},
+                ),
+                Part(
+                    Invariant(
+                        implies(
+                            is_ended(T) & is_settled(T) & ~scored(),
+                            of_both(lambda player: implies(will_own(T, player) == 0, T.won[player])),
+                        ),
+                        using=ALL,
+                        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
+                        counting=True,
+                    ),
+                    "after a draw too, where a slap decides, who is left without cards has won",
+                    {"variant": ("standard",), "tie": ("draw",), "win_scope": ("single",)},
+                    note="traces/legal/gap-spit-17-nothing-left-after-a-draw is such a game",
+                ),
+                Part(
+                    Invariant(
+                        implies(
+                            is_ended(T) & is_settled(T) & ~scored(),
+                            of_both(
+                                lambda player: implies(
+                                    will_own(T, player) == 0, either(*(T.won[one] for one in each(Player)))
+                                )
+                            ),
+                        ),
+                        using=ALL,
+                        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
+                        counting=True,
+                    ),
+                    "nor can anybody be left without cards and the game go on",
+                    {"variant": ("standard",), "win_scope": ("any",)},
+                    note="once the game is won with two piles, a log may say that a player took none",
                 ),
             ),
         ),

@@ -151,6 +151,14 @@ def blocked_rounds(rounds: int) -> Teller:
     return teller
 
 
+def unslapped_rounds(rounds: int) -> Teller:
+    """The same with fresh deals, for which nobody has to slap."""
+    teller = Teller()
+    for number in range(1, rounds + 1):
+        teller.round(number, again=number > 1).joint(11)
+    return teller
+
+
 def longest(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None) -> Teller:
     """A round with as many events as the ranking allows: each card is uncovered by a move, and turned up."""
     teller = started(number, a, shape)
