@@ -33,8 +33,9 @@ def solve(
     script = goal.script(whole=whole)
     search = follow(game, options, script)
     wanted = [search.engine.value(goal.condition.term, search.state)]
-    if goal.throughout.term is not TRUE:
-        wanted += [search.engine.value(goal.throughout.term, state) for state in search.states]
+    for term in (goal.throughout.term, goal.among.term):
+        if term is not TRUE:
+            wanted += [search.engine.value(term, state) for state in search.states]
     if goal.loop:
         wanted.append(same_table(search.states[-1 - goal.loop], search.state, goal.beside))
     found = search.solve(*wanted, timeout=seconds)

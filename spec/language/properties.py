@@ -146,6 +146,8 @@ class Goal:
     late: Callable[[], Script] | None = None
     throughout: Expr[bool] = field(default_factory=_always)
     """What holds of every table on the way too."""
+    among: Expr[bool] = field(default_factory=_always)
+    """What narrows the search where the deal is open: games with another table on the way are not looked at."""
     loop: int = 0
     """How many lines from the end the same table was there before, for a lasso; 0 for none."""
     beside: tuple[str, ...] = ()

@@ -93,17 +93,23 @@ OUT_OF_SPIT = STUCK & of_both(lambda player: T.spit[player].empty & ~T.owes[play
 OF_THE_ROUND_BEFORE = ("opening", "left_stock", "left_spit")
 """What a lasso from one deal to the next leaves out, for nothing looks at it between: whether a whole deck was dealt
 matters while cards are dealt, and what is left is counted anew when the round ends."""
-LOW_STOCKS = of_both(
-    lambda player: (
-        all_of(
-            Slot,
-            lambda slot: T.stock[player, slot].empty | (rank(T.stock[player, slot].top) < 3),
-        )
-        & (T.spit[player].empty | ((rank(T.spit[player].top) > 3) & (rank(T.spit[player].top) < 12)))
-    )
-)
-"""A way for nobody to be able to play: low tops, and spit cards between them and the king. It spares a search."""
 
+
+def low_tops(player: Expr[Player], ranks: int) -> Expr[bool]:
+    """Whether all tops of a player's stocks are of the lowest ranks, so many of them."""
+    return all_of(Slot, lambda slot: T.stock[player, slot].empty | (rank(T.stock[player, slot].top) < ranks))
+
+
+def far_spit(player: Expr[Player], ranks: int) -> Expr[bool]:
+    """Whether a player's next spit card lies next to none of those ranks, be the ace high or low."""
+    return (rank(T.spit[player].top) > ranks) & (rank(T.spit[player].top) < 12)
+
+
+# Ways for nobody to be able to play. Cards are looked for among these alone, which spares most of the search.
+LOW_STOCKS = of_both(lambda player: low_tops(player, 3) & (T.spit[player].empty | far_spit(player, 3)))
+LOW_UNTIL_SPAT = T.spit[PLAYER_B].empty | both(
+    of_both(lambda player: low_tops(player, 4)), far_spit(PLAYER_B, 4) | (T.spit[PLAYER_B].size == 1)
+)
 
 GOALS = (
     Goal(
@@ -251,7 +257,7 @@ GOALS = (
         "a round ends and begins with the same cards as before, and can do so for ever",
         T.phase == Phase.READY,
         whole=lambda: blocked_rounds(1).round(2, again=True).acts,
-        throughout=LOW_STOCKS,
+        among=LOW_STOCKS,
         loop=26,
         beside=("round", *OF_THE_ROUND_BEFORE),
         readings={"respit": "own"},
@@ -261,7 +267,7 @@ GOALS = (
         "rounds of the scored game give both players equal points, and can do so for ever",
         (T.phase == Phase.READY) & (T.total[Player.A] == T.total[Player.B]),
         whole=lambda: unslapped_rounds(1).round(2, again=True).acts,
-        throughout=LOW_STOCKS,
+        among=LOW_STOCKS,
         loop=25,
         beside=("round", "total", *OF_THE_ROUND_BEFORE),
         rules="scored",
@@ -311,6 +317,7 @@ GOALS = (
         "a round with one pile that has as many events as its ranking allows",
         (T.phase == Phase.SLAP) & T.finished[Player.A] & T.spit[Player.B].empty,
         late=lambda: longest(2, 14, (5, 5, 4, 0, 0)).acts,
+        among=LOW_UNTIL_SPAT,
     ),
     Goal(
         "longest-round",
