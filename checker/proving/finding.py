@@ -20,7 +20,7 @@ from fairdeal.checker.reading.source import blocks, open_log
 from fairdeal.spec.catalogue import catalogue
 from fairdeal.spec.language.expressions import Expr, RulesError
 from fairdeal.spec.language.game import Game
-from fairdeal.spec.language.properties import Act, Goal, Properties
+from fairdeal.spec.language.properties import ALWAYS, Act, Goal, Properties
 
 NAME = re.compile(r"[\w-]+")
 """What is meant as a name, and not as a condition on the table."""
@@ -90,7 +90,7 @@ def _chosen(request: Request, readings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _by_script(game: Game, goal: Goal, request: Request) -> Witness:
-    rules, chosen = request.rules or "standard", _chosen(request, goal.readings)
+    rules, chosen = request.rules or goal.rules, _chosen(request, goal.readings)
     options = game.bind(rules, chosen)
     whole = request.whole or goal.late is None
     try:
@@ -99,6 +99,7 @@ def _by_script(game: Game, goal: Goal, request: Request) -> Witness:
         raise NotFound(str(error)) from error
     if request.deal:
         script = with_deals(game, script, request.deal)
+        goal = replace(goal, among=ALWAYS)
     if request.length and len(script) > request.length:
         raise NotFound(f"the shortest game that is known to try has {len(script)} lines, not {request.length}")
     kept = replace(goal, whole=lambda: script, late=None)
@@ -113,9 +114,9 @@ def _by_script(game: Game, goal: Goal, request: Request) -> Witness:
     if request.deal:
         notes.append("the deals are those of the log that was given")
     if goal.loop:
-        notes.append(
-            f"the table after the last line is that of {goal.loop} lines before: it can go on like this for ever"
-        )
+        beside = f", but for {', '.join(goal.beside)}" if goal.beside else ""
+        table = f"the table after the last line is that of {goal.loop} lines before{beside}"
+        notes.append(f"{table}: it can go on like this for ever")
     elif not request.deal:
         notes.append(_shortness(game, options, goal, len(script), request, first=1 if whole else None))
     return checked(game, lines, chosen, rules, notes)

@@ -184,6 +184,8 @@ def test_whether_a_hand_is_all_melds_against_trying_every_choice() -> None:
 
 def test_every_goal_has_a_log_and_the_page_lists_the_holes() -> None:
     assert [goal.name for declared, goal in every_goal() if not path_of(declared, goal).is_file()] == []
+    headers = {path_of(*one).read_text(encoding="utf-8").split("\n\n")[0]: one[1].rules for one in every_goal()}
+    assert [text for text, rules in headers.items() if ("rules: scored" in text) is not (rules == "scored")] == []
     assert page() == PAGE.read_text(encoding="utf-8"), "python -m tests.witnesses --page"
     assert set(CLOSED_BY) | set(STOPS) | set(NONE_SHORTER) <= {goal.name for _, goal in every_goal()}
     known = {one.id for game in MODULES for one in properties_of(game).properties}
