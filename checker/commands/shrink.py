@@ -33,4 +33,4 @@ def shrink(log: str, rules: str | None, options: dict[str, str], target: str | N
         with output(target, [log]) as out:
             out.writelines(f"{line}\n" for line in found.lines)
     limit = f"; stopped after {MOST_RUNS} tries" if found.gave_up else ""
-    say(f"{found.events} events of {found.original} up to the first {found.finding.code}{limit}")
+    say(f"kept {found.events} of the {found.original} events up to the first {found.finding.code}{limit}")

@@ -89,6 +89,8 @@ class Coverage:
         for finding in report.findings:
             if finding.severity in (Severity.ERROR, Severity.READING):
                 found.broken.update((finding.code, *finding.also))
+            elif finding.severity is Severity.NOTE and finding.code in found.all_clauses:
+                found.clauses[finding.code, False] += 1  # a remark on a lawful line, which no guard of it asks
 
     def take(self) -> Coverage:
         """What has been counted so far, in a coverage of its own; counting begins anew."""

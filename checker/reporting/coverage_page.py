@@ -22,7 +22,7 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
         )
         yield from _events(found)
         yield from _clauses(found)
-        yield from _never("no line of", found.idle_events)
+        yield from _never("no line of", [_words(event) for event in found.idle_events])
         yield from _never("never met", found.idle_clauses)
 
 
@@ -34,7 +34,12 @@ def _events(found: GameCoverage) -> Iterator[str]:
     yield f"  {'event':22}{_COLUMNS[:22]}"
     for event in found.all_events:
         if event not in found.idle_events:
-            yield f"  {event:22}{found.events[event, False]:>12,}{found.events[event, True]:>10,}"
+            yield f"  {_words(event):22}{found.events[event, False]:>12,}{found.events[event, True]:>10,}"
+
+
+def _words(event: str) -> str:
+    """An event in words, such as ``deal stock``."""
+    return event.replace("_", " ")
 
 
 def _clauses(found: GameCoverage) -> Iterator[str]:

@@ -203,3 +203,17 @@ def test_the_traces_exercise_every_clause_of_the_model() -> None:
     for game in MODULES:
         idle = [name for name, counts in found[game]["clauses"].items() if not any(counts.values())]
         assert idle == []
+
+
+def test_a_clause_that_a_note_speaks_of_was_met() -> None:
+    log = TRACES / "legal" / "gap-spit-5-a-null-move-is-noted.gamelog"
+    text = run(log, "--coverage").stdout
+    assert "note[GAP-SPIT-5]" in text
+    assert "GAP-SPIT-5" not in text.partition("never met: ")[2].replace(",", " ").split()
+
+
+def test_events_are_called_by_words(folder: Path) -> None:
+    (folder / "a.gamelog").write_text(OPEN)
+    text = run("a.gamelog", "--coverage").stdout
+    assert "round finished" in text
+    assert "_" not in text.partition("coverage of spit")[2]

@@ -97,7 +97,7 @@ def test_the_readme_s_engine(tmp_path: Path) -> None:
     log.write_text(python(str(EXAMPLES / "engine.py"), "20", folder=tmp_path).stdout)
     result = run(log)
     assert result.stdout.splitlines()[-3:] == ["A spit 9H on 1", "B spit 5D on 2", "A play 5H from 2 on 2"]
-    assert result.stderr == "fairdeal: 6 events of 6 up to the first SPIT-PLAY-5\n"
+    assert result.stderr == "fairdeal: kept 6 of the 6 events up to the first SPIT-PLAY-5\n"
 
 
 def test_a_later_round_stands_alone_and_numbers_and_times_go(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def check_bare(path: str, form: str, *words: str, feed: bytes | None = None) -> 
 @cache
 def _parsed(form: str, words: tuple[str, ...]) -> dict[str, Any]:
     """The parameters of a call, as the command line reads them."""
-    context = checking.make_context("check", ["-", "--format", form, *words])
+    context = checking.make_context("check", ["-", "--format", form, *words], **cli.context_settings)
     return {one.name: context.params[one.name] for one in fields(Wanted)}
 
 

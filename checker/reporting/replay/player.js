@@ -103,6 +103,7 @@ function show(step) {
       layout: player.layout,
       players: player.players,
       step,
+      fresh: step.values.every((value, slot) => value === player.steps[0].values[slot]),
       clock: player.clocks?.[player.step] ?? null,
       named: cardsIn(step.row.cards ?? ""),
       reveal: player.reveal,
@@ -112,6 +113,10 @@ function show(step) {
     element("span", { class: "number" }, `line ${step.row.line}`),
     element("span", { class: "text" }, markedText(step.row.text, spansOf(step.findings))),
   );
+  const [worst, ...others] = step.findings;
+  at("wrong").hidden = !player.steps.some((one) => one.findings.length); // its room is kept where no line is wrong
+  at("wrong").className = `wrong ${worst?.severity ?? ""}`;
+  at("wrong").textContent = worst ? worst.message + (others.length ? ` (and ${others.length} more)` : "") : "";
   at("findings").replaceChildren(...step.findings.map((one) => findingCard(one, visit)));
 }
 

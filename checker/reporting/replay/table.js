@@ -119,6 +119,8 @@ function zoneWords(zone, label, cards, seen, spread, line, view) {
 }
 
 function progress(view) {
-  const parts = view.layout.status.map(({ label, slot }) => `${label} ${view.step.values[slot]}`);
+  const parts = view.fresh
+    ? ["before the first round"]
+    : view.layout.status.map(({ label, slot }) => `${label} ${view.step.values[slot]}`);
   return element("p", { class: "progress" }, parts.join(" · "));
 }

@@ -15,6 +15,7 @@ from fairdeal.checker.judging.run import Run
 from fairdeal.spec.cards import card_name
 from fairdeal.spec.catalogue import catalogue
 
+from tests.expectations import TRACES
 from tests.reporting.replay.browsing import visiting
 from tests.reporting.replay.games import DEALS, FAULT_LINE, FAULTY, HEADER, generated, two_games
 
@@ -254,3 +255,33 @@ def test_a_meld_lies_in_sequence_with_its_owner_and_the_label_of_the_log(browser
     )
     with visiting(browser, replay(log), address="#L10") as visit:
         assert "Ada, meld m40: 3 cards: queen of hearts, king of hearts, ace of hearts" in visit.zones()
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_what_is_wrong_is_said_beside_the_table_without_scrolling(browser, replay, width):
+    with visiting(browser, replay(FAULTY), width=width, height=850) as visit:
+        said = visit.page.locator("#wrong")
+        assert said.inner_text() == "8D does not follow 6D"
+        box = said.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 850
+        height = box["height"]
+        visit.press("ArrowLeft")
+        assert said.inner_text() == ""
+        box = said.bounding_box()
+        assert box is not None
+        assert box["height"] == height  # the buttons below stay where they are
+
+
+def test_a_game_without_findings_has_no_room_for_one(browser, replay):
+    with visiting(browser, replay(TRACES / "legal" / "spit-play-5-king-on-queen.gamelog")) as visit:
+        assert not visit.page.locator("#wrong").is_visible()
+
+
+def test_before_the_first_event_no_round_is_numbered(browser, replay):
+    with visiting(browser, replay(FAULTY)) as visit:
+        visit.press("Home")
+        assert "before the first round" in visit.page.locator("#table").inner_text()
+        assert "round 0" not in visit.page.locator("#table").inner_text()
+        visit.press("ArrowRight")
+        assert "before the first round" not in visit.page.locator("#table").inner_text()
