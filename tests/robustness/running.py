@@ -44,6 +44,11 @@ class Outcome:
         """All that the call said."""
         return self.out + self.err
 
+    @property
+    def told(self) -> str:
+        """What it said on standard error, lines joined: a sentence is broken between words."""
+        return " ".join(self.err.split())
+
 
 def environment(cache: Path | None = None) -> dict[str, str]:
     """The environment of a call: this process's path, plain text, and if given a cache folder of its own."""

@@ -89,7 +89,7 @@ def test_a_line_of_100_megabytes(call: Call) -> None:
 def test_a_missing_file(call: Call, tmp_path: Path) -> None:
     outcome = call("check", tmp_path / "none.gamelog")
     sound(outcome, 2)
-    assert outcome.err == f"fairdeal: {tmp_path / 'none.gamelog'}: there is no such file\n"
+    assert outcome.told == f"fairdeal: {tmp_path / 'none.gamelog'}: there is no such file"
 
 
 def test_a_bad_source_does_not_hide_a_good_one(call: Call, tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_folder_without_logs(files: list[str], call: Call, tmp_path: Path) -> 
         (tmp_path / name).write_bytes(games())
     outcome = call("check", tmp_path)
     sound(outcome, 2)
-    assert f"{tmp_path}: holds no logs" in outcome.err
+    assert f"{tmp_path}: holds no logs" in outcome.told
 
 
 @posix
@@ -118,7 +118,7 @@ def test_no_permission(tmp_path: Path) -> None:
     with unprivileged():
         done = CliRunner().invoke(cli, ["check", str(path)])
     assert done.exit_code == 2
-    assert done.stderr == f"fairdeal: {path}: no permission to read it\n"
+    assert " ".join(done.stderr.split()) == f"fairdeal: {path}: no permission to read it"
 
 
 @contextmanager
@@ -138,7 +138,7 @@ def unprivileged() -> Iterator[None]:
 def test_a_file_that_opens_and_cannot_be_read(call: Call) -> None:
     outcome = call("check", "/proc/self/mem")
     sound(outcome, 2)
-    assert "fairdeal: /proc/self/mem: " in outcome.err
+    assert "fairdeal: /proc/self/mem: " in outcome.told
 
 
 @posix
@@ -147,7 +147,7 @@ def test_a_socket(call: Call, tmp_path: Path) -> None:
         one.bind(str(tmp_path / "s"))
         outcome = call("check", tmp_path / "s")
     sound(outcome, 2)
-    assert "/s: " in outcome.err
+    assert "/s: " in outcome.told
 
 
 @posix
@@ -221,8 +221,8 @@ def test_an_archive_that_is_none(kind: str, data: bytes, call: Call, tmp_path: P
     path.write_bytes(data)
     outcome = call("check", path)
     sound(outcome, 2)
-    assert f"fairdeal: {path}: " in outcome.err
-    assert "archive" in outcome.err
+    assert f"fairdeal: {path}: " in outcome.told
+    assert "archive" in outcome.told
 
 
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.999])
@@ -232,7 +232,7 @@ def test_a_truncated_archive_is_not_checked_and_says_so(kind: str, share: float,
     path.write_bytes(packed[: int(len(packed) * share)])
     outcome = call("check", path)
     sound(outcome, 2)
-    assert "the archive is cut off" in outcome.err
+    assert "the archive is cut off" in outcome.told
     assert "1 source not checked" in outcome.out
 
 
