@@ -89,7 +89,7 @@ def page() -> str:
             "",
             "Whether anything else stops a game is asked by `fairdeal prove spit S-PROGRESS`, for every choice of options, scored game",
             "and all, but for the three readings above that stop one, and by `fairdeal prove queen-city-rum Q-PROGRESS`, for every",
-            "reading but the two above that stop one; under `meldless_out=float` two empty piles are left open.",
+            "reading but the two above that stop one.",
             "",
             "## Where play stops",
             "",

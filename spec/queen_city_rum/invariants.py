@@ -8,6 +8,7 @@ from fairdeal.spec.language import (
     Cards,
     Expr,
     Number,
+    all_of,
     both,
     card_set,
     choose,
@@ -82,6 +83,16 @@ def _set_of(mask: int) -> Expr[Cards]:
     return card_set(code for code in range(PACK) if mask >> code & 1)
 
 
+def melds_of(player: Expr[Player]) -> Expr[Number]:
+    """How many melds of a player's lie on the table."""
+    return sum_of(Meld, lambda meld: choose(~T.meld[meld].empty & (T.owner[meld] == player), 1, 0))
+
+
+def nothing_left() -> Expr[bool]:
+    """Whether a draw is due, and there is nothing to draw, take or turn over."""
+    return (T.phase == Phase.DRAW) & ~something_to_take()
+
+
 def something_to_take() -> Expr[bool]:
     """Whether a card can be drawn, or a discard taken or turned over."""
     return ~T.discard.empty | ~nothing_to_draw(T)
@@ -139,6 +150,25 @@ INVARIANTS: dict[str, Expr[bool]] = {
     ),
     "something to take at the beginning of a turn": implies(
         (T.phase == Phase.DRAW) & ~is_ended(T) & NO_FLOATING, something_to_take()
+    ),
+    "no card is left in the deck": implies(ON, T.deck.empty),
+    "hands and melds in a round": implies(
+        ON,
+        of_both(
+            lambda player: (
+                T.hand[player].size + melds_of(player) + melds_of(player) + melds_of(player)
+                <= choose(acting(player), HAND + 1, HAND)
+            )
+        ),
+    ),
+    "who has a meld on the table has melded": of_both(
+        lambda player: T.melded[player] | all_of(Meld, lambda meld: T.meld[meld].empty | (T.owner[meld] != player))
+    ),
+    "nothing is left by who has not melded": implies(
+        nothing_left() & ~is_ended(T), of_both(lambda player: (T.turn == player) | ~T.melded[player])
+    ),
+    "no meld before the deal": implies(
+        either(T.phase == Phase.START, T.phase == Phase.DEAL), all_of(Meld, lambda meld: T.meld[meld].empty)
     ),
     **{f"meld {number} is a set or a run": is_meld(meld) for number, meld in enumerate(each(Meld), 1)},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairdeal.spec.language import Expr, all_of, both, each, either, enabled, implies, other
+from fairdeal.spec.language import Expr, all_of, any_of, both, each, either, enabled, implies, other
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.properties import (
     Computed,
@@ -32,7 +32,7 @@ from fairdeal.spec.queen_city_rum.invariants import (
     of_both,
     something_to_take,
 )
-from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended, nothing_to_draw
+from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
 
 GOAL = {goal.name: goal for goal in GOALS}
@@ -54,6 +54,14 @@ TURNS = (
     "who is not out and has no meld has a card",
     "discards at the beginning of a turn",
     "something to take at the beginning of a turn",
+)
+FLOATING = (
+    *TURNS,
+    "no card is left in the deck",
+    "no meld before the deal",
+    "hands and melds in a round",
+    "who has a meld on the table has melded",
+    "nothing is left by who has not melded",
 )
 MELDED = tuple(name for name in INVARIANTS if name.startswith("meld "))
 SETTLED = {"meldless_out": ("illegal", "out")}
@@ -77,8 +85,8 @@ CAN_GO_ON = either(
 )
 """Whether a round that is on can go on: by a draw, by taking a discard, or by discarding a card."""
 
-NOTHING_LEFT = (T.phase == Phase.DRAW) & T.discard.empty & nothing_to_draw(T)
-"""A draw is due, and both piles are empty."""
+TOO_LONG = any_of(Meld, lambda meld: T.meld[meld].size > 13)
+"""A meld has more cards than there are in a suit, which no set and no run has."""
 
 BEFORE_AND_AFTER = both(
     implies(T.phase == Phase.START, enabled(begin_round)),
@@ -146,7 +154,8 @@ PROPERTIES = Properties(
         ),
         Property(
             "Q-ELEVEN",
-            "Hand plus cards laid is fixed: ten between turns, eleven within one; so no hand is larger than eleven.",
+            "Hand plus cards laid is fixed: ten between turns, eleven within one; so no hand is larger than eleven. "
+            "(With meldless_out=float a turn can end without a discard.)",
             (
                 step(hand_changes(draw, 1), draw, "a draw adds one"),
                 step(hand_changes(take, 1), take, "a taken discard adds one"),
@@ -188,7 +197,7 @@ PROPERTIES = Properties(
                     Computed(dearest, "the 21 dearest cards of the pack, and 25"),
                     "no more",
                     expected="computed",
-                    note="for layoff_credit=layer: Q-ELEVEN says how many cards can count",
+                    note="whomever a lay-off counts for: Q-ELEVEN says how many cards can; not with meldless_out=float",
                 ),
                 found("most-points", "as many, and the game ends in its first turn"),
             ),
@@ -239,9 +248,10 @@ PROPERTIES = Properties(
                     note="for each `out` and `exhausted`",
                 ),
                 Part(
-                    Invariant(CAN_GO_ON | NOTHING_LEFT, using=TURNS, premise=ON),
-                    "meldless_out=float: unless both piles are empty",
+                    Invariant(CAN_GO_ON | TOO_LONG, using=FLOATING, premise=ON, counting=True),
+                    "meldless_out=float",
                     {"rediscard": ("allow",), "discard_use": ("false",), "meldless_out": ("float",)},
+                    note="the piles are never both empty: one player alone has melds then, three at most, of 13 cards",
                 ),
                 Part(
                     Invariant(BEFORE_AND_AFTER, using=BEFORE, premise=ON & is_ended(T)),
@@ -303,6 +313,6 @@ PROPERTIES = Properties(
     GOALS,
     CAN_GO_ON,
     counted=True,
-    closed={"aside": ASIDE, "sizes": SIZES, "ends": BEFORE, "turns": TURNS, "melds": MELDED},
+    closed={"aside": ASIDE, "sizes": SIZES, "ends": BEFORE, "turns": TURNS, "floating": FLOATING, "melds": MELDED},
 )
 """Everything that is claimed of Queen City Rum."""
