@@ -12,7 +12,7 @@ from fairdeal.checker.engines.native import Limits, Native, Search
 from fairdeal.checker.engines.native.searching import NoMeasureError
 from fairdeal.checker.exploring.starting import Start, StartError
 from fairdeal.spec.language import enabled
-from fairdeal.spec.language.exploring import Exploration, Explored
+from fairdeal.spec.language.exploring import Eager, Exploration, Explored
 from fairdeal.spec.language.game import Event, Game
 
 DEAD = "dead-end"
@@ -53,7 +53,7 @@ class Kept:
     meaning: str
     endings: tuple[str, ...]
     complete: bool
-    """All such parts were looked at."""
+    """All such parts were looked at: never so of what nobody has to make use of, where events are made at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +261,16 @@ def _result(part: Round, search: Search) -> Result:
         most=_most(part, search) if known else (),
         longest=search.most() if known else None,
         merged=tuple(merged),
-        at_once=tuple(f"{one.event}: {one.reason}" for one in part.at_once),
+        at_once=tuple(f"{one.event}: {one.reason}; {_grounds(part, one)}" for one in part.at_once),
         left_out=tuple(f"{one.event} that changes nothing but a name" for one in page.null),
     )
+
+
+def _grounds(part: Round, one: Eager) -> str:
+    """How it is known that an event can be made at once."""
+    if one.proof:
+        return f"proved: `fairdeal prove {part.game.name} {one.proof}`"
+    return "not proved, but compared with the unreduced search on small decks"
 
 
 def _padded(counts: tuple[int, ...], size: int) -> tuple[int, ...]:
@@ -329,7 +336,9 @@ def _kept(part: Round, search: Search, note: Note | None) -> tuple[Kept, ...]:
     for player, name, meaning, how in kept_searches(part):
         one = part.search(left, **how).run(_noting(note, name))
         endings = [each for each in part.final if one.number_of(one.bits([each]), without=one.stop)]
-        found.append(Kept(player, name, meaning, tuple(endings), one.closed))
+        # What a player could do may never have been there, had an event not been made at once.
+        whole = one.closed and not (one.stop and part.at_once)
+        found.append(Kept(player, name, meaning, tuple(endings), whole))
         if one.stopped == "interrupt":
             break
     return tuple(found)

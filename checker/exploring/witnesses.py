@@ -134,6 +134,8 @@ def _kept_from(part: Round, name: str) -> Walk:
     search.run(until=is_there)
     ends = [at for at in search.where(mask) if not int(search.marks[at]) & search.stop]
     if not ends:
+        if search.stop and part.at_once:
+            raise NoWitness("none was found with events made at once; --merge alike looks at all")
         raise NoWitness(f"there is no such {part.start.exploration.part}" if search.closed else "none was found so far")
     found = walk(part, [search.state(at) for at in search.path(ends[0])])
     if search.stop:

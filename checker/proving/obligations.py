@@ -34,7 +34,7 @@ from fairdeal.checker.proving.asking import Answer, Asker
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Event, Game
-from fairdeal.spec.language.properties import Conserved, Invariant, Most, Properties, Ranking, Steps
+from fairdeal.spec.language.properties import Conserved, Invariant, Most, Properties, Ranking, Sooner, Steps
 from fairdeal.spec.language.recording import Effect, Pour, When
 from fairdeal.spec.language.specialise import Specialised, specialise
 from fairdeal.spec.language.terms import Term, subterms
@@ -377,6 +377,10 @@ def obligations(model: Model, claim: Any, properties: Properties, readings: Read
             ]
         case Ranking():
             return ranking_obligations(model, claim, using, readings)
+        case Sooner():
+            from fairdeal.checker.proving.commuting import sooner_obligations  # which stands on this module
+
+            return sooner_obligations(model, claim, using, readings)
     return []
 
 

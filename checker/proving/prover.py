@@ -29,6 +29,7 @@ from fairdeal.spec.language.properties import (
     Property,
     Ranking,
     Reached,
+    Sooner,
     Steps,
 )
 
@@ -39,6 +40,7 @@ METHODS = {
     Ranking: "ranking",
     Most: "a ranking that falls no further, and a game that reaches it",
     Reached: "a game, checked",
+    Sooner: "every pair of events in either order",
 }
 PATIENCE = 5
 """How many times the budget of one query an obligation may take, which has one for each combination of choices."""
@@ -328,6 +330,8 @@ def _applies(player: Player, claim: Any, step: Played) -> bool:
             return concerned and bool(player.value(claim.premise.term, step))
         case Invariant():
             return bool(player.interpreter.value(claim.premise.term, step.after, {}))
+        case Sooner():
+            return step.event.name == claim.event and bool(player.value(claim.within.term, step))
     return True
 
 

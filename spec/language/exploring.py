@@ -63,6 +63,8 @@ class Eager:
     """The values of options under which the reason is good."""
     where: Where | None = None
     """The choices for which it is good; all that are explored if there is none."""
+    proof: str = ""
+    """The property that proves it (a `Sooner`); without one, it rests on the reason and on tests."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from fairdeal.spec.language import terms
+from fairdeal.spec.language.exploring import Explored
 from fairdeal.spec.language.expressions import Expr, RulesError
 from fairdeal.spec.language.game import Event, Game
 
@@ -117,6 +118,28 @@ class Most:
 
 
 @dataclass(frozen=True, eq=False)
+class Sooner:
+    """An event can be made as soon as it is possible, and nothing that a part of a game can come to is lost by that.
+
+    Of every table where ``within`` holds and both ``event`` and another of ``events`` are lawful: that other one is
+    lawful after the event too; unless it ends the part, the event is lawful after it too, and both orders lead to the
+    same table; if it ends the part, what is ``asked`` holds of both last tables or of neither. Where the event is
+    lawful nothing that is ``asked`` holds, and where the part is ``over`` nothing follows.
+
+    So the event moves to the front of any course of the part that has it, and in front of any that ends without it
+    (a left mover: Lipton 1975; as sets of events to be followed alone: Valmari 1991, Peled 1993). What is asked is
+    met all the same, by a course with no fewer events of any kind. That no event is put off for ever is the ranking's.
+    """
+
+    event: str
+    events: tuple[Explored, ...]
+    over: Expr[bool]
+    asked: tuple[Expr[bool], ...]
+    within: Expr[bool] = field(default_factory=_always)
+    using: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Act:
     """One line of a script: an event, what it states, and how long its rows are. What is left out is to be found."""
 
@@ -190,7 +213,7 @@ class Computed:
     method: str
 
 
-Claim = Conserved | Invariant | Steps | Ranking | Most | Reached | Computed
+Claim = Conserved | Invariant | Steps | Ranking | Most | Sooner | Reached | Computed
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,6 +73,7 @@ EXPLORATION = Exploration(
             "`exhaustive`). So in any round every flip can be made as soon as it is possible, and those that never "
             "came can be put in before the end, without another event or the ending becoming impossible",
             {"stuck": ("exhaustive",), "compulsion": ("none",), "flip": ("optional",)},
+            proof="S-SOONER",
         ),
         Eager(
             "move",

@@ -27,12 +27,14 @@ from fairdeal.spec.language.properties import (
     Property,
     Ranking,
     Reached,
+    Sooner,
     Steps,
     after,
     stated,
 )
 from fairdeal.spec.spit.chances import nobody_can_play, told
 from fairdeal.spec.spit.ending import is_ended, round_points, totals_known
+from fairdeal.spec.spit.exploration import EXPLORATION
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.goals import CAN_GO_ON, GOALS
 from fairdeal.spec.spit.invariants import INVARIANTS, OPTION, T, first_round, of_both, piles_in_play
@@ -49,6 +51,7 @@ from fairdeal.spec.spit.play import (
 )
 from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, is_settled, scored, stock_cards, will_own
 
+TURNED_AT_ONCE = next(one for one in EXPLORATION.eager if one.event == "flip")
 IN_PLAY = T.phase == Phase.PLAY
 ROUND = ("play", "flip", "move", "spit")
 ALL = tuple(INVARIANTS)
@@ -248,6 +251,29 @@ PROPERTIES = Properties(
                     note="moving a stock's only card, or turning up what is up, changes nothing and does not count",
                 ),
                 found("livelock", "with null moves", status="refuted"),
+            ),
+        ),
+        Property(
+            "S-SOONER",
+            "A card can be turned up as soon as that is possible, and no ending of a round is lost by it.",
+            (
+                Part(
+                    Sooner(
+                        "flip",
+                        EXPLORATION.events,
+                        over=either(*(one.condition for one in EXPLORATION.classes.values() if one.final)),
+                        asked=tuple(one.condition for one in EXPLORATION.classes.values()),
+                        within=~T.same_instant,
+                        using=(
+                            "face up means a card",
+                            "who owes a half of a spit",
+                            "both have stock cards while a round is on",
+                            "nobody has finished while a round is on",
+                        ),
+                    ),
+                    readings=TURNED_AT_ONCE.holds_under,
+                    note="before anything else of a round, without null moves; S-TERMINATES has it come to an end",
+                ),
             ),
         ),
         Property(

@@ -132,7 +132,7 @@ def test_the_command_refuses_what_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("game", "names"),
     [
-        ("spit", ["S-CONSERVE", "S-FIVE", "S-ADJACENT", "S-RACE", "S-TERMINATES", "S-END2", "S-PROGRESS"]),
+        ("spit", ["S-CONSERVE", "S-FIVE", "S-ADJACENT", "S-RACE", "S-TERMINATES", "S-SOONER", "S-END2", "S-PROGRESS"]),
         ("queen-city-rum", ["Q-CONSERVE", "Q-MELDS"]),
     ],
 )
