@@ -129,9 +129,9 @@ def explore(
     if plot:
         _draw(result, plot)
     with output(target, [source]) as out:
-        from fairdeal.checker.reporting.exploration import as_json, as_text
+        from fairdeal.checker.reporting.exploration import Page, as_json, as_text
 
-        out.write(text or (as_json(result) if form == "json" else as_text(result)))
+        out.write(text or (as_json(result) if form == "json" else as_text(result, Page(out))))
     if result.stopped == "interrupt":
         say("interrupted: what is shown is what was known by then")
         ctx.exit(INTERRUPTED)
@@ -159,7 +159,7 @@ def _hand(source: str, hand: str, rules: str | None, options: dict[str, str], fo
     from fairdeal.checker.exploring.hands import look_at
     from fairdeal.checker.exploring.starting import StartError
     from fairdeal.checker.reading.values import read_card
-    from fairdeal.checker.reporting.exploration import hand_json, hand_text
+    from fairdeal.checker.reporting.exploration import Page, hand_json, hand_text
 
     model = game_named(source)
     cards = []
@@ -175,7 +175,7 @@ def _hand(source: str, hand: str, rules: str | None, options: dict[str, str], fo
     except StartError as error:
         raise Refusal(str(error)) from error
     with output(target) as out:
-        out.write(hand_json(found) if form == "json" else hand_text(found))
+        out.write(hand_json(found) if form == "json" else hand_text(found, Page(out)))
 
 
 def _draw(result: Result, path: str) -> None:
@@ -205,7 +205,7 @@ def _census(
 
     from fairdeal.checker.engines.native.compiling import can_compile
     from fairdeal.checker.exploring.census import CensusError, Plan, census
-    from fairdeal.checker.reporting.exploration import Progress, census_json, census_text
+    from fairdeal.checker.reporting.exploration import Page, Progress, census_json, census_text
 
     model = game_named(source)
     seed, deals, jobs = numbers
@@ -221,7 +221,7 @@ def _census(
         say("interrupted" + (f": the same call goes on from {keep}" if keep else "; nothing is kept without --keep"))
         ctx.exit(INTERRUPTED)
     with output(target) as out:
-        out.write(census_json(summary) if form == "json" else census_text(summary))
+        out.write(census_json(summary) if form == "json" else census_text(summary, Page(out)))
     return summary.complete == summary.deals
 
 

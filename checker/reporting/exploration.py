@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fairdeal.checker.reporting.reporter import release
-from fairdeal.checker.reporting.terminal import is_terminal, visible
+from fairdeal.checker.reporting.terminal import Paint, is_terminal, sentence, terminal_width, visible, wants_color, wrap
 from fairdeal.spec.cards import card_name
 
 if TYPE_CHECKING:
@@ -23,7 +22,10 @@ if TYPE_CHECKING:
     from fairdeal.checker.exploring.hands import Hand, Partition
     from fairdeal.checker.exploring.rounds import Outcome, Result
 
-WIDTH = 100
+MOST_WIDE = 100
+"""Columns of a line at most, however wide the terminal is."""
+COLUMN = 26
+"""Columns that a last column of prose has at least; with less room it stands below its row."""
 STOPPED = {
     "states": "the limit of --states was met",
     "memory": "the limit of --memory was met",
@@ -87,48 +89,86 @@ def as_json(result: Result) -> str:
     return json.dumps({"version": 1, "fairdeal": release(), **asdict(result)}, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_text(result: Result) -> str:
+class Page:
+    """Lines for people, as wide as the terminal or 80 columns, in colour where somebody watches."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        self.width = min(terminal_width(), MOST_WIDE)
+        self.paint = Paint(out is not None and wants_color("auto", out))
+
+    def prose(self, text: str, rest: str = "", style: str = "") -> list[str]:
+        """A text over as many lines as it needs."""
+        lines = wrap(sentence(text), self.width, "", rest)
+        return [self.paint(style, line) for line in lines] if style else lines
+
+    def table(self, rows: Sequence[Sequence[str]], right: Iterable[int] = (), *, prose: bool = False) -> list[str]:
+        """Rows under a head; with ``prose`` the last column is wrapped, below its row where it has no room beside."""
+        wide = len(rows[0]) - prose
+        widths = [max(len(row[at]) for row in rows) for at in range(wide)]
+        indent = sum(widths) + 2 * wide
+        lines = []
+        for number, row in enumerate(rows):
+            cells = [row[at].rjust(widths[at]) if at in right else row[at].ljust(widths[at]) for at in range(wide)]
+            text = "  ".join(cells)
+            if not prose or not row[-1]:
+                found = [text.rstrip()]
+            elif self.width - indent >= COLUMN:
+                found = wrap(sentence(row[-1]), self.width, f"{text}  ", " " * indent)
+            elif number == 0:
+                found = [text.rstrip()]
+            else:
+                found = [text.rstrip(), *wrap(sentence(row[-1]), self.width, "    ")]
+            lines += [self.paint("dim", line) for line in found] if number == 0 else found
+        return lines
+
+
+def as_text(result: Result, page: Page | None = None) -> str:
     """A table of classes, and what else was asked, for people."""
-    parts = [_head(result), _outcomes(result), _most(result), _kept(result), _reservations(result)]
+    page = page or Page()
+    blocks = (_head, _outcomes, _most, _kept, _reservations)
+    parts = ["\n".join(block(result, page)) for block in blocks]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _head(result: Result) -> str:
+def _head(result: Result, page: Page) -> list[str]:
     options = ", ".join(f"{name}={value}" for name, value in result.options.items()) or "as by default"
     how = "compiled" if result.compiled else "as plain Python, slower (numba is not installed, or not asked for)"
     lines = [
-        f"{visible(result.place)}: one {result.part}, {result.rules} rules, options {options}",
-        f"{result.states:,} states, {result.arcs:,} steps between them, depth {result.depth}",
-        f"{result.closing_seconds:.1f} s of processor to search ({_rate_of(result)}), {_size(result.memory)}, {how}; "
-        f"with all that is asked below {result.cpu_seconds:.1f} s, {result.seconds:.1f} s by the clock; compiling "
-        f"{result.compile_seconds:.1f} s",
+        *page.prose(f"{result.place}: one {result.part}, {result.rules} rules, options {options}", style="bold"),
+        *page.prose(f"{result.states:,} states, {result.arcs:,} steps between them, depth {result.depth}"),
+        *page.prose(
+            f"searched in {result.closing_seconds:.1f} s of processor ({_rate_of(result)}), {_size(result.memory)}, "
+            f"{how}; all that is asked took {result.cpu_seconds:.1f} s, {result.seconds:.1f} s by the clock; "
+            f"compiling {result.compile_seconds:.1f} s"
+        ),
     ]
     if result.complete:
-        lines.append(f"complete: this is all that can happen in the {result.part}")
-    else:
-        lines.append(
-            f"NOT complete: {STOPPED[result.stopped]}, with {result.waiting:,} states not looked at. What follows is a "
-            "lower bound: what was found exists, and what was not found may exist all the same."
-        )
-    return "\n".join(textwrap.fill(line, WIDTH) for line in lines)
+        return [*lines, *page.prose(f"complete: this is all that can happen in the {result.part}", style="legal")]
+    text = (
+        f"NOT complete: {STOPPED[result.stopped]}, with {result.waiting:,} states not looked at. What follows is a "
+        "lower bound: what was found exists, and what was not found may exist all the same."
+    )
+    return [*lines, *page.prose(text, style="warning")]
 
 
-def _outcomes(result: Result) -> str:
+def _outcomes(result: Result, page: Page) -> list[str]:
     none = "none" if result.complete else "none yet"
-    shortest = "shortest way" if result.complete else "shortest so far"
-    rows = [("class", "states", shortest, "longest way", "what it is")]
+    shortest, longest = ("shortest", "longest") if result.complete else ("so far", "longest")
+    rows = [("class", "states", shortest, longest, "what it is")]
     for one in result.outcomes:
         states = f"{one.states:,}" if one.states else none
         rows.append((one.name, states, _number(one.shortest), _longest(one, result), one.meaning))
-    lines = _table(rows, right={1, 2, 3})
+    lines = page.table(rows, right={1, 2, 3}, prose=True)
+    ways = "the shortest way that was seen so far" if not result.complete else "the shortest and the longest way"
+    lines += page.prose(f"{ways} there, in events", "  ")
     if any(one.looped for one in result.outcomes):
-        lines.append("* with events that change nothing but a name, such a way can be as long as one likes (null-loop)")
-    return "\n".join(lines)
+        lines += page.prose("* or as long as one likes, with events that change nothing but a name (null-loop)", "  ")
+    return lines
 
 
 def _longest(one: Outcome, result: Result) -> str:
     if one.longest is None:
-        return "not known" if one.states and not result.complete else _number(None)
+        return "not known" if one.states else _number(None)
     return f"{one.longest}{'*' if one.looped else ''}"
 
 
@@ -136,39 +176,35 @@ def _number(value: int | None) -> str:
     return "-" if value is None else str(value)
 
 
-def _table(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [text.rjust(widths[at]) if at in right else text.ljust(widths[at]) for at, text in enumerate(row)]
-        lines.append("  ".join(cells).rstrip())
-    return lines
-
-
-def _most(result: Result) -> str:
+def _most(result: Result, page: Page) -> list[str]:
     if not result.most:
-        return ""
+        return []
     finals = [one.name for one in result.outcomes if one.final and any(one.name in each.fewest for each in result.most)]
-    rows = [("event", f"most in one {result.part}", "bound", *(f"fewest to {name}" for name in finals))]
+    rows = [("event", "most", "bound", *finals)]
     for one in result.most:
         fewest = [_number(one.fewest.get(name)) for name in finals]
         rows.append((one.event, str(one.most), _number(one.bound), *fewest))
     rows.append(("all", _number(result.longest), "", *("" for _ in finals)))
-    return "\n".join(_table(rows, right=range(1, len(rows[0]))))
+    said = f"the most in any {result.part}, what bounds them in a {result.part} of full stocks, and the fewest on a way"
+    return [*page.table(rows, right=range(1, len(rows[0]))), *page.prose(f"{said} to each ending", "  ")]
 
 
-def _kept(result: Result) -> str:
+def _kept(result: Result, page: Page) -> list[str]:
     rows = []
     for one in result.kept:
         found = ", ".join(one.endings) if one.endings else "no" if one.complete else "not known"
         rows.append((one.name, found, one.meaning))
     if not rows:
-        return ""
-    return "\n".join(_table([(f"a {result.part} in which", "can end", ""), *rows]))
+        return []
+    lines = page.table([(f"a {result.part} in which", "can end", ""), *rows], prose=True)
+    if result.at_once and any(not one.endings and not one.complete for one in result.kept):
+        text = "not known: what is made at once can bring what somebody need not have brought about (--merge alike)"
+        lines += page.prose(text, "  ")
+    return lines
 
 
-def _reservations(result: Result) -> str:
-    texts = [f"merged: {one}" for one in result.merged]
+def _reservations(result: Result, page: Page) -> list[str]:
+    texts = [f"merged, as the rules were checked to allow: {one}" for one in result.merged]
     texts += [f"made at once: {one}" for one in result.at_once]
     texts += [f"left out: {one}" for one in result.left_out]
     if result.at_once:
@@ -176,17 +212,18 @@ def _reservations(result: Result) -> str:
             "ways are counted with those events made at once: the longest are the longest of all, the shortest need "
             "not be the shortest (--merge alike counts those)"
         )
-    return "\n".join(textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for text in texts)
+    return [line for text in texts for line in page.prose(text, "  ")]
 
 
 class CountReporter:
     """How many sequences of events there are, by depth: a line each as it is counted, or one JSON document."""
 
     def __init__(self, out: TextIO, place: str, engine: str, form: str) -> None:
-        self.out, self.form = out, form
+        self.out, self.form, self.page = out, form, Page(out)
         self.document: dict[str, Any] = {"version": 1, "fairdeal": release(), "place": place, "engine": engine}
         if form == "text":
-            out.write(f"{visible(place)}: sequences of events, counted by the {engine} engine\n\n")
+            head = self.page.prose(f"{place}: sequences of events, counted by the {engine} engine")
+            out.writelines(f"{line}\n" for line in [*head, ""])
             out.write(f"{'depth':>5}  {'sequences':>20}  {'tables':>12}  by their last event\n")
 
     def level(self, level: Level) -> None:
@@ -196,7 +233,9 @@ class CountReporter:
             return
         events = ", ".join(f"{name} {number:,}" for name, number in sorted(level.by_event.items()))
         classes = "".join(f"; {number:,} to {name}" for name, number in sorted(level.classes.items()))
-        self.out.write(f"{level.depth:>5}  {level.sequences:>20,}  {level.tables:>12,}  {events}{classes}\n")
+        first = f"{level.depth:>5}  {level.sequences:>20,}  {level.tables:>12,}  "
+        lines = wrap(sentence(f"{events}{classes}"), self.page.width, first, " " * len(first))
+        self.out.writelines(f"{line}\n" for line in lines)
         self.out.flush()
 
     def divide(self, parts: Mapping[str, int], depth: int) -> None:
@@ -223,28 +262,28 @@ def census_json(summary: Summary) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def census_text(summary: Summary) -> str:
+def census_text(summary: Summary, page: Page | None = None) -> str:
     """A table of how often each class can be reached."""
+    page = page or Page()
     plan = summary.plan
     options = ", ".join(f"{name}={value}" for name, value in plan.options.items()) or "as by default"
     rules = plan.rules or "standard"
+    rest = "" if summary.complete == summary.deals else "; of the others, what was found exists, and the rest is open"
     head = [
-        f"{plan.game}: {summary.deals:,} deals from seed {plan.seed}, {rules} rules, options {options}",
-        f"{summary.complete:,} of them explored to the end"
-        + ("" if summary.complete == summary.deals else "; of the others, what was found exists, and the rest is open"),
+        *page.prose(f"{plan.game}: {summary.deals:,} deals from seed {plan.seed}, {rules} rules, options {options}"),
+        *page.prose(f"{summary.complete:,} of them explored to the end{rest}"),
     ]
-    rows = [("can be reached", "deals", "not known", "share of all deals, 95%")]
-    rows += [_rate(one) for one in summary.classes]
-    parts = ["\n".join(head), "\n".join(_table(rows, right={1, 2, 3}))]
-    if summary.kept:
-        kept = [("there is one in which", "deals", "not known", "share of all deals, 95%"), *map(_rate, summary.kept)]
-        parts.append("\n".join(_table(kept, right={1, 2, 3})))
+    parts = [head]
+    for title, rates in (("can be reached", summary.classes), ("there is one in which", summary.kept)):
+        if rates:
+            rows = [(title, "deals", "not known", "share of all deals, 95%"), *map(_rate, rates)]
+            parts.append(page.table(rows, right={1, 2, 3}))
     if summary.complete:
         fewest, median, most = summary.states
-        lines = [f"states of a complete deal: {fewest:,} to {most:,}, median {median:,}; longest way {summary.longest}"]
-        lines += [_nearness(event, *values) for event, values in summary.most.items()]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts) + "\n"
+        texts = [f"states of a complete deal: {fewest:,} to {most:,}, median {median:,}; longest way {summary.longest}"]
+        texts += [_nearness(event, *values) for event, values in summary.most.items()]
+        parts.append([line for text in texts for line in page.prose(text, "  ")])
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
 def _rate(one: Rate) -> tuple[str, str, str, str]:
@@ -280,18 +319,17 @@ def hand_json(hand: Hand) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def hand_text(hand: Hand) -> str:
+def hand_text(hand: Hand, page: Page | None = None) -> str:
     """The partitions that nothing can be added to, the best first, and a way out if there is one."""
+    page = page or Page()
     final = [one for one in hand.partitions if one.final]
-    lines = [
+    head = (
         f"{hand.game}: {len(hand.cards)} cards, {len(hand.partitions):,} ways to lay some of them down or none, "
-        f"{len(final):,} to which no meld can be added",
-        "",
-        *_table([("worth", "melds", "left"), *map(_partition, final)], right={0}),
-        "",
-        "goes out: " + "; ".join(hand.way_out) if hand.way_out else "cannot go out in this turn by itself",
-    ]
-    return "\n".join(lines) + "\n"
+        f"{len(final):,} to which no meld can be added"
+    )
+    out = "goes out: " + "; ".join(hand.way_out) if hand.way_out else "cannot go out in this turn by itself"
+    table = page.table([("worth", "melds", "left"), *map(_partition, final)], right={0})
+    return "\n".join([*page.prose(head), "", *table, "", *page.prose(out, "  ")]) + "\n"
 
 
 def _partition(one: Partition) -> tuple[str, str, str]:
