@@ -68,7 +68,7 @@ def test_witnesses_are_games_that_check_accepts(log: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize("width", [80, 100])
 def test_no_line_is_wider_than_the_terminal(log: Path, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    calls = [
+    calls: list[list[object]] = [
         [log, "--at", 66, "--plain"],
         [log, "--at", 66, "--plain", "--states", 50],
         [log, "--at", 66, "--plain", "--depth", 4],
