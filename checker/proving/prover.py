@@ -45,8 +45,8 @@ METHODS = {
 PATIENCE = 5
 """How many times the budget of one query an obligation may take, which has one for each combination of choices."""
 
-GAMES = 40
-"""Random games that are played to see a premise occur, or a claim fail."""
+GAMES, FEW_GAMES = 40, 3
+"""Random games that are played to see a premise occur, or a claim fail; and how many where a proof may do."""
 
 LOOKS = 0.15
 """How often every lawful event of a table is tried, and not only the one that is played."""
@@ -183,6 +183,9 @@ class Prover:
             *(done for done in shared if done.key == CONSERVATION and isinstance(one.part.claim, Conserved)),
         ]
         found = _verdict(one.part, every)
+        if found.status == UNKNOWN and any(_not_inductive(done.result) for done in every):
+            longer = Task(None, lambda: self._seen(one.part, GAMES), self.budget.seconds)
+            found = _verdict(one.part, [*run([longer]), *every])
         return Result(
             one.property.id,
             one.property.statement,
@@ -220,8 +223,11 @@ class Prover:
         options = self.model.game.bind(None, chosen_readings(part.readings))
         return _Shown(COMPUTED, claim.method, claim.compute(options))
 
-    def _seen(self, part: Part) -> _Seen:
-        """Where the premise of a claim occurs in random games; or where the claim fails there."""
+    def _seen(self, part: Part, games: int = FEW_GAMES) -> _Seen:
+        """Where the premise of a claim occurs in random games; or where the claim fails there.
+
+        It is looked for in so many games at least, if time allows, and further on until a premise has been seen.
+        """
         chosen = chosen_readings(part.readings)
         player = Player(self.model, self.model.game.bind(None, chosen))
         claim, where, until = part.claim, "", time.monotonic() + self.budget.seconds / 2
@@ -236,7 +242,7 @@ class Prover:
                         return self._broken([*lines[:-1], one], chosen, number)
                     if not where and _applies(player, claim, one):
                         where = f"line {len(lines)} of random game {number}"
-            if where and (number >= 3 or time.monotonic() > until):
+            if where and (number >= games or time.monotonic() > until):
                 break
         return _Seen(where)
 
@@ -262,6 +268,10 @@ class _Seen:
 
     where: str
     broken: str = ""
+
+
+def _not_inductive(result: Any) -> bool:
+    return isinstance(result, Answer) and result.answer == REFUTED
 
 
 def _verdict(part: Part, every: Sequence[Done]) -> _Shown:

@@ -46,6 +46,25 @@ def sets_of_one_rank(options: Mapping[str, int]) -> str:
     return f"of {len(pairs)} pairs of sets of one rank, {shared} have a card in common"
 
 
+def proper_melds(options: Mapping[str, int]) -> str:
+    """That each set of the rules' table is of one rank, and each run of one suit, in a row, with its ace at one end."""
+    sets = sum(len({rank for rank, _ in _cards(mask)}) == 1 for mask in SETS)
+    runs = sum(len({suit for _, suit in _cards(mask)}) == 1 and in_a_row(mask) for mask in RUNS)
+    return f"{sets} of {len(SETS)} sets are of one rank; {runs} of {len(RUNS)} runs are of one suit, in a row"
+
+
+def _cards(mask: int) -> list[tuple[int, int]]:
+    """The cards of a mask as ranks, from the ace on, and suits."""
+    return [divmod(code, SUITS) for code in range(len(VALUE) * SUITS) if mask >> code & 1]
+
+
+def in_a_row(mask: int) -> bool:
+    """Whether ranks follow one another: without an ace, or with the ace below the 2, or else above the king."""
+    ranks = [rank for rank, _ in _cards(mask)]
+    high = sorted(rank or len(VALUE) for rank in ranks)
+    return any(row == list(range(row[0], row[0] + len(row))) for row in (ranks, high))
+
+
 def _rank(mask: int) -> int:
     return ((mask & -mask).bit_length() - 1) // SUITS
 

@@ -18,7 +18,7 @@ from fairdeal.spec.language.properties import (
     after,
     stated,
 )
-from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, sets_of_one_rank
+from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, proper_melds, sets_of_one_rank
 from fairdeal.spec.queen_city_rum.deal import HAND, begin_round
 from fairdeal.spec.queen_city_rum.ending import tie, win
 from fairdeal.spec.queen_city_rum.game import RUM
@@ -148,7 +148,13 @@ PROPERTIES = Properties(
                         using=MELDED,
                         premise=~T.meld[1].empty,
                     ),
-                    note="no set or run of the table holds an ace twice: a set of cards holds each card once",
+                    "every meld is one of the rules' table",
+                    note="no set or run of it holds an ace twice: a set of cards holds each card once",
+                ),
+                Part(
+                    Computed(proper_melds, "all sets and runs of the table, card by card"),
+                    "which has none that goes round",
+                    expected="computed",
                 ),
             ),
         ),

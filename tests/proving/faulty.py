@@ -86,7 +86,8 @@ def _with(game: Game, event: Event) -> Game:
 
 
 def prove(game: Game, declared: Properties, name: str) -> Result:
-    """The answer to one property of a game that has a fault in it."""
+    """The answer to the first part of a property, of a game that has a fault in it."""
     model = Model(game, FaultyEffects, FaultyInterpreter)
-    (result,) = Prover(model, replace(declared, game=game), Budget(60)).answer([declared[name]])
+    first = replace(declared[name], parts=declared[name].parts[:1])
+    (result,) = Prover(model, replace(declared, game=game), Budget(60)).answer([first])
     return result
