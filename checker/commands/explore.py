@@ -100,8 +100,9 @@ def explore(
 ) -> None:
     """Explore everything that can happen from one deal on.
 
-    From a log, or from the deal of a game and a seed. Reports how the part can end, how long the ways there are, and
-    what was merged to find out. Exits 0 if all was seen, 1 if a limit was met, 130 if interrupted.
+    From a log, or from the deal of a game and a seed. Reports how a round can end, how long the ways there are, and
+    what was merged to find out; with --depth, --hand or --deals, something else instead. Exits 0 if all was seen, 1
+    if a limit was met, 130 if interrupted.
     """
     approve(rules, options)
     with refusing():
@@ -156,11 +157,16 @@ def _start(source: str, seed: int | None, at: int | None, rules: str | None, opt
 
 def _hand(source: str, hand: str, rules: str | None, options: dict[str, str], form: str, target: str | None) -> None:
     """Writes what a hand can do."""
+    from pathlib import Path
+
     from fairdeal.checker.exploring.hands import look_at
     from fairdeal.checker.exploring.starting import StartError
     from fairdeal.checker.reading.values import read_card
     from fairdeal.checker.reporting.exploration import Page, hand_json, hand_text
+    from fairdeal.spec.games import MODULES
 
+    if source not in MODULES and Path(source).exists():
+        raise Refusal("--hand goes with the name of a game; of a log, --at LINE --depth N counts what can follow")
     model = game_named(source)
     cards = []
     for word in hand.split():
@@ -279,8 +285,10 @@ def _explored(
     except StartError as error:
         raise Refusal(str(error)) from error
     except (NotSupported, NoSymmetry) as error:
+        hand = "" if start.exploration.held is None else ", and --hand CARDS looks at a hand by itself"
         raise Refusal(
-            f"{start.place} cannot be explored to the end under these options: {error}; --depth N goes as far as that"
+            f"{start.place} cannot be explored to the end under these options: {error}. --depth N counts what can "
+            f"follow up to N events{hand}"
         ) from error
     if witness and witness not in names_of(part):
         raise Refusal(unknown("class", witness, names_of(part)))

@@ -21,7 +21,7 @@ from fairdeal.checker.engines.native import Limits
 from fairdeal.checker.exploring.rounds import Result, Round, explore
 from fairdeal.checker.exploring.starting import from_seed
 
-VERSION = 1
+VERSION = 2
 Z = 1.959964
 """The 97.5% point of the normal distribution, for 95% intervals."""
 
@@ -199,7 +199,7 @@ class Summary:
     states: tuple[int, int, int]
     """Fewest, median and most states of the deals that are complete."""
     most: Mapping[str, tuple[int, int | None, int]]
-    """By event, the most in any complete deal, the bound, and in how many complete deals the bound is met."""
+    """By event, the most in what was seen of any deal, the bound, and in how many deals it is met."""
     longest: int | None
 
 
@@ -219,9 +219,9 @@ def summed_up(plan: Plan, records: Mapping[int, Mapping[str, Any]]) -> Summary:
         kept.append(Rate(name, sum(bool(one) for one in answers), answers.count(None), len(chosen)))
     sizes = sorted(one["states"] for one in complete) or [0]
     most = {}
-    for event in complete[0]["most"] if complete else []:
-        bound = complete[0]["most"][event][1]
-        counts = [one["most"][event][0] for one in complete]
+    for event in chosen[0]["most"] if chosen else []:
+        bound = chosen[0]["most"][event][1]
+        counts = [one["most"][event][0] for one in chosen]
         most[event] = (max(counts), bound, sum(count == bound for count in counts))
     return Summary(
         plan=plan,

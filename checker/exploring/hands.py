@@ -16,7 +16,9 @@ from fairdeal.checker.exploring.starting import StartError
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.lawful import text_of, way_to_goal
 from fairdeal.checker.judging.shelf import binder_for
+from fairdeal.spec.cards import card_name
 from fairdeal.spec.games import UnknownGame, exploration_of, model_named
+from fairdeal.spec.language.terms import NO_CARD
 
 MOST_TABLES = 200_000
 """Tables that the search for partitions looks at; a hand of 11 cards has some hundreds at most."""
@@ -41,6 +43,8 @@ class Hand:
 
     game: str
     options: Mapping[str, str]
+    meaning: str
+    """What a partition's worth is."""
     cards: Meld
     partitions: tuple[Partition, ...]
     """Every one, also those that could go on; the best first: most worth, then fewest cards left."""
@@ -67,8 +71,11 @@ def look_at(game: str, cards: Sequence[int], rules: str | None, options: Mapping
         held = None
     if held is None:
         raise StartError(f"{model.title} has no hands that could be looked at by themselves")
-    if not cards or len(set(cards)) < len(cards) or max(cards) >= 52:
-        raise StartError("a hand has one known card or more, each once")
+    if not cards or max(cards) >= NO_CARD:
+        raise StartError("a hand is looked at by its cards: one or more of them, all known")
+    twice = next((code for code in cards if cards.count(code) > 1), None)
+    if twice is not None:
+        raise StartError(f"{card_name(twice)} is in this hand twice, and the deck has it once")
     binder = binder_for(model, model.bind(rules, options))
     at = binder.layout.position
     state = binder.layout.initial()
@@ -80,7 +87,7 @@ def look_at(game: str, cards: Sequence[int], rules: str | None, options: Mapping
         state[at[name, ()]] = int(value)
     partitions = _partitions(binder, state, game)
     way = tuple(text_of(binder, one) for one in way_to_goal(binder, state))
-    return Hand(game, dict(options), tuple(sorted(cards)), partitions, way)
+    return Hand(game, dict(options), held.meaning, tuple(sorted(cards)), partitions, way)
 
 
 def _partitions(binder: Binder, start: State, game: str) -> tuple[Partition, ...]:

@@ -58,7 +58,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """The most and the fewest events of one kind: in any part, and what bounds them."""
+    """The most and the fewest events of one kind, in what was seen of any part, and what bounds them."""
 
     event: str
     most: int
@@ -258,7 +258,7 @@ def _result(part: Round, search: Search) -> Result:
         cpu_seconds=0.0,
         memory=search.memory,
         outcomes=tuple(_outcomes(part, search)),
-        most=_most(part, search) if known else (),
+        most=_most(part, search) if search.counting else (),
         longest=search.most() if known else None,
         merged=tuple(merged),
         at_once=tuple(f"{one.event}: {one.reason}; {_grounds(part, one)}" for one in part.at_once),

@@ -180,13 +180,15 @@ def _most(result: Result, page: Page) -> list[str]:
     if not result.most:
         return []
     finals = [one.name for one in result.outcomes if one.final and any(one.name in each.fewest for each in result.most)]
-    rows = [("event", "most", "bound", *finals)]
+    so_far = "" if result.complete else " so far"
+    rows = [("event", f"most{so_far}", "bound", *finals)]
     for one in result.most:
         fewest = [_number(one.fewest.get(name)) for name in finals]
         rows.append((one.event, str(one.most), _number(one.bound), *fewest))
-    rows.append(("all", _number(result.longest), "", *("" for _ in finals)))
+    if result.complete:
+        rows.append(("all", _number(result.longest), "", *("" for _ in finals)))
     said = f"the most in any {result.part}, what bounds them in a {result.part} of full stocks, and the fewest on a way"
-    return [*page.table(rows, right=range(1, len(rows[0]))), *page.prose(f"{said} to each ending", "  ")]
+    return [*page.table(rows, right=range(1, len(rows[0]))), *page.prose(f"{said} to each ending{so_far}", "  ")]
 
 
 def _kept(result: Result, page: Page) -> list[str]:
@@ -224,13 +226,14 @@ class CountReporter:
         if form == "text":
             head = self.page.prose(f"{place}: sequences of events, counted by the {engine} engine")
             out.writelines(f"{line}\n" for line in [*head, ""])
-            out.write(f"{'depth':>5}  {'sequences':>20}  {'tables':>12}  by their last event\n")
 
     def level(self, level: Level) -> None:
         """Take in a depth."""
         if self.form == "json":
             self.document.setdefault("levels", []).append(asdict(level))
             return
+        if level.depth == 1:
+            self.out.write(f"{'depth':>5}  {'sequences':>20}  {'tables':>12}  by their last event\n")
         events = ", ".join(f"{name} {number:,}" for name, number in sorted(level.by_event.items()))
         classes = "".join(f"; {number:,} to {name}" for name, number in sorted(level.classes.items()))
         first = f"{level.depth:>5}  {level.sequences:>20,}  {level.tables:>12,}  "
@@ -244,7 +247,9 @@ class CountReporter:
             self.document |= {"depth": depth, "divide": dict(parts)}
             self.end()
             return
+        self.out.write(f"{'depth':>5}  {'sequences':>20}\n")
         self.out.write(f"{depth:>5}  {sum(parts.values()):>20,}\n\n")
+        self.out.write(f"{'of them':>27}  begin with\n")
         self.out.writelines(f"{number:>27,}  {visible(text)}\n" for text, number in parts.items())
 
     def end(self) -> None:
@@ -278,23 +283,22 @@ def census_text(summary: Summary, page: Page | None = None) -> str:
         if rates:
             rows = [(title, "deals", "not known", "share of all deals, 95%"), *map(_rate, rates)]
             parts.append(page.table(rows, right={1, 2, 3}))
+    if summary.most:
+        so_far = "" if summary.complete == summary.deals else " so far"
+        rows = [("event", f"most{so_far}", "bound", "met by deals")]
+        for event, (most, bound, met) in summary.most.items():
+            rows.append((event, str(most), _number(bound), "-" if bound is None else f"{met:,}"))
+        parts.append(page.table(rows, right={1, 2, 3}))
     if summary.complete:
-        fewest, median, most = summary.states
-        texts = [f"states of a complete deal: {fewest:,} to {most:,}, median {median:,}; longest way {summary.longest}"]
-        texts += [_nearness(event, *values) for event, values in summary.most.items()]
-        parts.append([line for text in texts for line in page.prose(text, "  ")])
+        fewest, median, largest = summary.states
+        text = f"a complete deal has {fewest:,} to {largest:,} states, median {median:,}; longest way {summary.longest}"
+        parts.append(page.prose(text, "  "))
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
 def _rate(one: Rate) -> tuple[str, str, str, str]:
     low, high = one.interval
     return one.name, f"{one.found:,}", f"{one.unknown:,}", f"{low:.1%} to {high:.1%}"
-
-
-def _nearness(event: str, most: int, bound: int | None, met: int) -> str:
-    if bound is None:
-        return f"most {event} events: {most}"
-    return f"most {event} events: {most}, and no more than {bound} can be; met by {met:,} deals"
 
 
 def hand_json(hand: Hand) -> str:
@@ -304,6 +308,7 @@ def hand_json(hand: Hand) -> str:
         "fairdeal": release(),
         "game": hand.game,
         "options": dict(hand.options),
+        "worth_means": hand.meaning,
         "hand": list(map(card_name, hand.cards)),
         "partitions": [
             {
@@ -329,7 +334,8 @@ def hand_text(hand: Hand, page: Page | None = None) -> str:
     )
     out = "goes out: " + "; ".join(hand.way_out) if hand.way_out else "cannot go out in this turn by itself"
     table = page.table([("worth", "melds", "left"), *map(_partition, final)], right={0})
-    return "\n".join([*page.prose(head), "", *table, "", *page.prose(out, "  ")]) + "\n"
+    worth = page.prose(f"worth: {hand.meaning}", "  ")
+    return "\n".join([*page.prose(head), "", *table, *worth, "", *page.prose(out, "  ")]) + "\n"
 
 
 def _partition(one: Partition) -> tuple[str, str, str]:

@@ -82,7 +82,7 @@ class Held:
     """How a hand is looked at by itself: the table on which the first player holds it and may act.
 
     ``cells`` are the cells that differ from a fresh table, ``lays`` the event that lays cards of the hand down, and
-    ``worth`` what counts for the player afterwards.
+    ``worth`` what counts for the player afterwards, which ``meaning`` says in words.
     """
 
     zone: str
@@ -90,6 +90,7 @@ class Held:
     cells: Mapping[str, int]
     lays: str
     worth: Expr[Any]
+    meaning: str
 
 
 @dataclass(frozen=True, slots=True)

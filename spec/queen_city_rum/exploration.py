@@ -19,6 +19,7 @@ EXPLORATION = Exploration(
         cells={"phase": Phase.ACT, "round": 1, "turn": Player.A},
         lays="meld",
         worth=meld_points(TABLE, next(each(Player))),
+        meaning="the points of the cards laid down",
     ),
     classes={
         "out-a": EndClass("A has gone out (QCR-OUT-1)", TABLE.out[Player.A]),

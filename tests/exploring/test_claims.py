@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from fairdeal.checker.cli import cli
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native
+from fairdeal.checker.engines.native import Limits, Native
 from fairdeal.checker.engines.native.symmetry import NoSymmetry, Renaming
 from fairdeal.checker.exploring.rounds import ImpossibleError, Round, conditions, explore
 from fairdeal.checker.exploring.starting import from_seed
@@ -96,6 +96,17 @@ def test_a_bound_that_is_exceeded_is_no_result() -> None:
     with pytest.raises(ImpossibleError, match="so somebody thought"):
         explore(Round(replace(start, exploration=wrong), compiled=False))
     assert all(one.bound is None for one in explore(Round(start, compiled=False))[0].most)  # no full stocks
+
+
+def test_a_bound_is_seen_to_be_exceeded_before_all_is_seen() -> None:
+    start = start_of({}, reduced(Interpreter(SPIT, SPIT.bind()), 8, 10, (1, 2, 0, 0, 0), (2, 1)))
+    result = explore(Round(start, "none", compiled=False, limits=Limits(states=60)))[0]
+    assert not result.complete
+    most = {one.event: one.most for one in result.most}
+    assert 0 < most["play"] <= next(one.most for one in explore(Round(start, "none", False))[0].most)
+    wrong = replace(EXPLORATION, bounds=(Bound("play", most["play"] - 1, "so somebody thought"),))
+    with pytest.raises(ImpossibleError, match="so somebody thought"):
+        explore(Round(replace(start, exploration=wrong), "none", compiled=False, limits=Limits(states=60)))
 
 
 def test_bounds_are_those_of_full_stocks() -> None:

@@ -79,7 +79,7 @@ def test_a_hand_is_a_command() -> None:
     assert "7S 7H 7D | 8S 9S TS | KH KD KC" in result.output
     document = json.loads(CliRunner().invoke(cli, [*words, "--format", "json"]).output)
     assert document["partitions"][0]["worth"] == 3 * 7 + 8 + 9 + 10 + 3 * 10
-    for more, said in (("XS", "XS is no card"), ("7S 7S", "each once"), ("7?", "known card")):
+    for more, said in (("XS", "XS is no card"), ("7S 7S", "7S is in this hand twice"), ("7?", "all known")):
         refused = CliRunner().invoke(cli, [*words[:-1], more])
         assert refused.exit_code == 2
         assert said in refused.output
