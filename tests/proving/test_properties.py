@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise
 from pathlib import Path
 
 import pytest
+import z3
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.judging.inspection import legal_at
-from fairdeal.checker.proving.asking import Asker, Budget
+from fairdeal.checker.proving.asking import Answer, Asker, Budget
 from fairdeal.checker.proving.obligations import Model, conservation_obligations, invariant_obligations
 from fairdeal.checker.proving.playing import Player
 from fairdeal.spec.games import MODULES, properties_of
@@ -59,6 +61,27 @@ def test_what_is_declared_is_well_formed(game: str) -> None:
         unknown = set(getattr(part.claim, "using", ())) - set(declared.invariants)
         assert not unknown, name
         declared.game.bind(None, {option: values[0] for option, values in part.readings.items()})
+        using = getattr(part.claim, "using", ())
+        assert set(using) <= set(declared.carrying(using)), name
+    for names in declared.closed.values():
+        assert set(names) <= set(declared.invariants)
+
+
+def test_goals_that_are_too_much_together_are_asked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def slow_together(self: Asker, assumed: object, goals: Mapping[str, z3.BoolRef], *rest: object) -> Answer:
+        asked.append(list(goals))
+        if len(goals) > 1:
+            return Answer("unknown", ("timeout",))
+        return Answer("refuted" if "wrong" in goals else "proved", tuple(goals))
+
+    monkeypatch.setattr(Asker, "_ask", slow_together)
+    x, y = z3.Bools("x y")
+    asker = Asker("some", Budget(5))
+    assert asker.prove([x, y], {"one": x, "two": y}).answer == "proved"
+    assert asked == [["one", "two"], ["one"], ["two"]]
+    assert asker.prove([x, y], {"one": x, "wrong": y}).broken == ("wrong",)
 
 
 def shapes(size: int) -> dict[str, list[int]]:
