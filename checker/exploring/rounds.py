@@ -269,7 +269,7 @@ def _result(part: Round, search: Search) -> Result:
 def _grounds(part: Round, one: Eager) -> str:
     """How it is known that an event can be made at once."""
     if one.proof:
-        return f"proved: `fairdeal prove {part.game.name} {one.proof}`"
+        return f"proved: {one.proof}" if "/" in one.proof else f"proved: `fairdeal prove {part.game.name} {one.proof}`"
     return "not proved, but compared with the unreduced search on small decks"
 
 

@@ -17,14 +17,14 @@ from fairdeal.checker.proving.asking import Answer, Asker
 from fairdeal.checker.proving.obligations import Model, Obligation, Readings, under
 from fairdeal.spec.language.exploring import Explored
 from fairdeal.spec.language.expressions import Expr
-from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.properties import Sooner
 from fairdeal.spec.language.specialise import Specialised, specialise
 from fairdeal.spec.language.terms import FALSE, Term, const, substitute
 
 
 @dataclass(frozen=True)
-class _Act:
+class Act:
     """An event with its choices made, and what a line of it states."""
 
     record: Specialised
@@ -45,6 +45,23 @@ class _Act:
     def after(self, engine: Z3Terms, table: Symbolic) -> Symbolic:
         """The table that it leads to."""
         return engine.apply(self.record, table, self.values)
+
+    def stating(self, other: Act) -> Act:
+        """The same event with what another one of its name states, but for the choices."""
+        chosen = {one.name for one in self.record.event.choices}
+        stated = {name: value for name, value in other.values.items() if name not in chosen}
+        return replace(self, values={**self.values, **stated}, ranges=other.ranges)
+
+
+def act_of(engine: Z3Terms, game: Game, one: Explored, choices: tuple[int, ...], label: str) -> Act | None:
+    """An explored event with its choices made; ``None`` if it is never lawful, or does not count."""
+    event = game.events[one.event]
+    record = specialise(event, choices, {})
+    if any(guard.condition is FALSE for guard in record.guards):
+        return None
+    values, ranges = engine.line(record, label)
+    where = _where(event, one, choices)
+    return None if where is FALSE else Act(record, values, ranges, where)
 
 
 def sooner_obligations(model: Model, claim: Sooner, assumed: list[Term], readings: Readings) -> list[Obligation]:
@@ -77,19 +94,14 @@ class _Single:
         known += [engine.value(term, table) for term in [*self.assumed, self.claim.within.term]]
         return engine, table, known
 
-    def acts(self, engine: Z3Terms, one: Explored, label: str) -> Iterator[_Act]:
+    def acts(self, engine: Z3Terms, one: Explored, label: str) -> Iterator[Act]:
         """The event with each combination of its choices."""
-        event = self.model.game.events[one.event]
-        for choices in product(*(choice.sort.values for choice in event.choices)):
-            record = specialise(event, choices, {})
-            if any(guard.condition is FALSE for guard in record.guards):
-                continue
-            values, ranges = engine.line(record, label)
-            where = _where(event, one, choices)
-            if where is not FALSE:
-                yield _Act(record, values, ranges, where)
+        for choices in product(*(choice.sort.values for choice in self.model.game.events[one.event].choices)):
+            act = act_of(engine, self.model.game, one, choices, label)
+            if act is not None:
+                yield act
 
-    def firsts(self, engine: Z3Terms) -> Iterator[_Act]:
+    def firsts(self, engine: Z3Terms) -> Iterator[Act]:
         """The event that is made sooner, with each combination of its choices."""
         return self.acts(engine, next(one for one in self.claim.events if one.event == self.claim.event), "f.")
 
@@ -174,10 +186,11 @@ def _named(answer: Answer, what: str) -> Answer:
 
 def _equal(engine: Z3Terms, one: Symbolic, two: Symbolic) -> z3.BoolRef:
     """Whether two tables are the same, card by card."""
-    return conj(_alike(engine, part, two[key]) for key, part in one.items() if part is not two[key])
+    return conj(alike(engine, part, two[key]) for key, part in one.items() if part is not two[key])
 
 
-def _alike(engine: Z3Terms, one: Any, two: Any) -> z3.BoolRef:
+def alike(engine: Z3Terms, one: Any, two: Any) -> z3.BoolRef:
+    """Whether a cell or zone of one table is that of another, card by card."""
     if isinstance(one, Stack):
         return conj([same(one.size, two.size), *(same(*pair) for pair in zip(one.cards, two.cards, strict=True))])
     if isinstance(one, Pile):

@@ -64,7 +64,7 @@ class Eager:
     where: Where | None = None
     """The choices for which it is good; all that are explored if there is none."""
     proof: str = ""
-    """The property that proves it (a `Sooner`); without one, it rests on the reason and on tests."""
+    """The property that proves it (a `Sooner`), or the test; without one, it rests on the reason and on small decks."""
 
 
 @dataclass(frozen=True, slots=True)

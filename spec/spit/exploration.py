@@ -88,6 +88,7 @@ EXPLORATION = Exploration(
                 "slot_reason": ("any",),
             },
             spreads,
+            proof="tests/proving/test_spreading.py",
         ),
     ),
     bounds=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from fairdeal.spec.language.properties import Part, Sooner
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.exploration import face_down
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 DECLARED = properties_of("spit")
 (PART,) = next(one for one in DECLARED.properties if one.id == "S-SOONER").parts
 assert isinstance(PART.claim, Sooner)
@@ -63,7 +65,9 @@ def test_a_proof_that_a_page_names_is_one_of_that_event_under_those_readings(gam
     page = exploration_of(game)
     parts: dict[str, list[Part]] = {one.id: list(one.parts) for one in properties_of(game).properties}
     for eager in page.eager:
-        if eager.proof:
+        if "/" in eager.proof:
+            assert (ROOT / eager.proof).is_file()
+        elif eager.proof:
             (part,) = parts[eager.proof]
             claim = part.claim
             assert isinstance(claim, Sooner)
