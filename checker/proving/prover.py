@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -101,29 +102,36 @@ class Prover:
     def answer(self, wanted: Sequence[Property]) -> Iterator[Result]:
         """The results of all parts of properties, each as soon as it is known."""
         tasks: list[Task] = []
+        looks: list[Task] = []  # they come first: what a game breaks need not be proved
         open_parts: dict[Any, _Open] = {}
         for one in wanted:
             for number, part in enumerate(one.parts):
                 key = (one.id, number)
                 made = self._tasks(key, one, part)
-                open_parts[key] = _Open(one, part, len(made), frozenset())
-                tasks += made
+                look = [] if isinstance(part.claim, (Reached, Computed, Most)) else [self._look(key, part)]
+                open_parts[key] = _Open(one, part, len(made) + len(look), frozenset())
+                tasks, looks = tasks + made, looks + look
         proofs = self._shared(open_parts.values())
         for ready in open_parts.values():
             ready.rests_on = frozenset(map(_within(proofs), self._needs(ready.part.claim)))
         shared: dict[Any, list[Done]] = {name: [] for name in proofs}
-        for done in run([*(task for made in proofs.values() for task in made), *tasks], self.jobs):
+        waiting = deque([*looks, *(task for made in proofs.values() for task in made), *tasks])
+        for done in run(waiting, self.jobs):
             if done.key in shared:
                 shared[done.key].append(done)
-            else:
+            elif done.key in open_parts:
                 open_parts[done.key].waiting -= 1
                 open_parts[done.key].done.append(done)
             for key, ready in list(open_parts.items()):
-                if ready.waiting == 0 and all(len(shared[name]) == len(proofs[name]) for name in ready.rests_on):
+                proved = all(len(shared[name]) == len(proofs[name]) for name in ready.rests_on)
+                if (ready.waiting == 0 and proved) or _broken(ready.done):
                     del open_parts[key]
                     yield self._result(
                         ready, [one for name in proofs if name in ready.rests_on for one in shared[name]]
                     )
+            needed = {*open_parts, *(name for one in open_parts.values() for name in one.rests_on)}
+            for task in [one for one in waiting if one.key not in needed]:
+                waiting.remove(task)
 
     def _needs(self, claim: Any) -> set[Any]:
         """What is shown beside a claim's own obligations: invariants, and conservation where sizes come from it."""
@@ -164,10 +172,10 @@ class Prover:
         if isinstance(claim, Most):
             game = Task(key, lambda: self._reach(Reached(claim.goal), part), self.budget.seconds)
             return [*self._proofs(key, name, found), game]
-        return [
-            *self._proofs(key, name, found),
-            Task(key, lambda: self._seen(part), self.budget.seconds),
-        ]
+        return self._proofs(key, name, found)
+
+    def _look(self, key: Any, part: Part, games: int = FEW_GAMES) -> Task:
+        return Task(key, lambda: self._seen(part, games), self.budget.seconds)
 
     def _proofs(self, key: Any, name: str, found: Sequence[Obligation]) -> list[Task]:
         def task(one: Obligation) -> Task:
@@ -184,8 +192,7 @@ class Prover:
         ]
         found = _verdict(one.part, every)
         if found.status == UNKNOWN and any(_not_inductive(done.result) for done in every):
-            longer = Task(None, lambda: self._seen(one.part, GAMES), self.budget.seconds)
-            found = _verdict(one.part, [*run([longer]), *every])
+            found = _verdict(one.part, [*run(deque([self._look(None, one.part, GAMES)])), *every])
         return Result(
             one.property.id,
             one.property.statement,
@@ -270,6 +277,11 @@ class _Seen:
     broken: str = ""
 
 
+def _broken(every: Iterable[Done]) -> _Seen | None:
+    """The game in which a claim fails, if one was played."""
+    return next((done.result for done in every if isinstance(done.result, _Seen) and done.result.broken), None)
+
+
 def _not_inductive(result: Any) -> bool:
     return isinstance(result, Answer) and result.answer == REFUTED
 
@@ -277,6 +289,9 @@ def _not_inductive(result: Any) -> bool:
 def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
     """What the tasks of a part show together."""
     method = METHODS.get(type(part.claim), "")
+    broken = _broken(every)
+    if broken:
+        return _Shown(REFUTED, "a random game", broken.where, broken.broken)
     failed = [done.failure for done in every if done.failure]
     if failed:
         return _Shown(UNKNOWN, method, failed[0])
@@ -290,8 +305,6 @@ def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
     if shown is not None:
         return shown
     seen = next(done.result for done in every if isinstance(done.result, _Seen))
-    if seen.broken:
-        return _Shown(REFUTED, "a random game", seen.where, seen.broken)
     if left_open:
         return _Shown(UNKNOWN, method, _why(left_open[0]))
     if not seen.where:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -35,15 +36,14 @@ class Done:
     failure: str = ""
 
 
-def run(tasks: Sequence[Task], jobs: int = 1) -> Iterator[Done]:
-    """The results of tasks as they come; with one job, and where processes cannot be forked, in order."""
+def run(waiting: deque[Task], jobs: int = 1) -> Iterator[Done]:
+    """The results of tasks as they come, with one job in order. Between two the caller may change what waits."""
     context = get_context("fork")
-    waiting = list(tasks)[::-1]
     running: dict[Connection, tuple[Task, Any, float]] = {}
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
-                task = waiting.pop()
+                task = waiting.popleft()
                 here, there = context.Pipe(duplex=False)
                 process = context.Process(target=_child, args=(task.work, there), daemon=True)
                 process.start()

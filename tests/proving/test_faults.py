@@ -54,7 +54,6 @@ def test_only_the_faulty_event_breaks_conservation(game: Game, event: str) -> No
     assert broken_obligations(game, "S-CONSERVE") == [event]
 
 
-@pytest.mark.verify
 @pytest.mark.parametrize(
     ("game", "name", "last"),
     [(COPYING, "S-CONSERVE", " play "), (DROPPING, "S-CONSERVE", " collect "), (BLIND, "S-FIVE", " flip ")],
