@@ -231,7 +231,7 @@ PROPERTIES = Properties(
                     Steps(
                         adjacent_or_spat(),
                         events=tuple(name for name in SPIT.events if name != "spit"),
-                        premise=IN_PLAY,
+                        premise=any_of(Pile, lambda pile: after(T.pile[pile].size) > T.pile[pile].size),
                     )
                 ),
             ),
@@ -364,7 +364,7 @@ PROPERTIES = Properties(
                         implies(first_round(), ~after(T.won[Player.A]) & ~after(T.won[Player.B])),
                         events=("play",),
                         using=(*FIRST_USING, "who has won has ended a round"),
-                        premise=first_round(),
+                        premise=first_round() & any_of(Player, lambda player: after(T.finished[player])),
                     ),
                     "the first round cannot",
                     {"win_scope": ("single",)},
@@ -416,6 +416,9 @@ PROPERTIES = Properties(
                         ),
                         events=("deal",),
                         using=("what a player began a round with", "who is short keeps no spit cards"),
+                        premise=after(
+                            (T.phase == Phase.READY) & any_of(Player, lambda player: stock_cards(T, player) < 15)
+                        ),
                     )
                 ),
             ),
@@ -513,7 +516,7 @@ PROPERTIES = Properties(
                         ),
                         events=("play",),
                         using=("nobody has finished while a round is on",),
-                        premise=T.single,
+                        premise=T.single & any_of(Player, lambda one: T.spit[one].empty & after(T.finished[one])),
                     ),
                     "who finishes without spit cards has won",
                     {"tie": ("seq",)},

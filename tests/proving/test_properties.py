@@ -21,7 +21,7 @@ from fairdeal.checker.proving.obligations import Model, conservation_obligations
 from fairdeal.checker.proving.playing import Player
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language import Expr, each
-from fairdeal.spec.language.properties import STATUSES, Goal, Properties
+from fairdeal.spec.language.properties import ALWAYS, STATUSES, Goal, Properties
 from fairdeal.spec.queen_city_rum.chances import all_melds, in_a_row, proper_melds
 from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
 from fairdeal.spec.spit import SPIT
@@ -82,6 +82,13 @@ def test_goals_that_are_too_much_together_are_asked_one_by_one(monkeypatch: pyte
     assert asker.prove([x, y], {"one": x, "two": y}).answer == "proved"
     assert asked == [["one", "two"], ["one"], ["two"]]
     assert asker.prove([x, y], {"one": x, "wrong": y}).broken == ("wrong",)
+
+
+def test_what_is_proved_of_spit_says_on_which_tables_it_says_something() -> None:
+    """The prover looks for one of them; a claim without a premise would be proved though it is about nothing."""
+    claims = [(one.id, part.claim) for one in properties_of("spit").properties for part in one.parts]
+    general = [name for name, claim in claims if getattr(claim, "premise", None) is ALWAYS]
+    assert general == []
 
 
 def shapes(size: int) -> dict[str, list[int]]:
