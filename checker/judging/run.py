@@ -15,6 +15,7 @@ from fairdeal.checker.judging.fast_path import FastPath
 from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
+from fairdeal.checker.judging.origins import Origins
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
@@ -24,7 +25,6 @@ from fairdeal.checker.reading.prefix import Prefix, split_prefix
 from fairdeal.checker.reading.source import Unended, Unreadable
 from fairdeal.checker.verdict import Finding, Severity, Verdict
 from fairdeal.spec.cards import NO_CARD
-from fairdeal.spec.language.recording import Guard
 
 MALFORMED_LIMIT = 1000
 """Malformed lines after which the rest of a game is not read: it is no gamelog."""
@@ -78,13 +78,7 @@ class Run:
         self.remarks: Counter[str] = Counter()
         """By event, how many lines were lawful and yet worth a word; only the first of them is noted."""
         self.careful = binder.minds_instants
-        self.doubts: dict[int, int] = {}
-        """Positions of the state that an earlier line left open, with that line."""
-        self.repeats: dict[tuple[object, ...], int] = {}
-        """What lines have broken since the round began that stays broken, with the first such line."""
-        self.unsure: set[int] = set()
-        """Lines whose effects hang on cards that nobody recorded."""
-        self.lost: int | None = None
+        self.origins = Origins(self.referee, self.setting_up)
         self.given_up = False
         self.cut = ""
         """The line without an end in which the log breaks off."""
@@ -232,16 +226,15 @@ class Run:
                 self._remark(bound, self.line, line, offset)
             if outcome != FAILED:
                 if bound.event.name == self.binder.game.entry:
-                    self.repeats.clear()
+                    self.origins.repeats.clear()
                     self.labels.forget()
-                    self._entered()
+                    self.origins.entered(self.state)
                 return
-        if self.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
+        if self.origins.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
             self.state[:] = self.binder.layout.initial()
-            self.lost = None
-            self.doubts.clear()
+            self.origins.recover()
         if bound.event.name == self.binder.game.entry:
-            self.repeats.clear()
+            self.origins.repeats.clear()
             self.labels.forget()
         ruling = self.referee.rule(bound, self.state)
         if not self.trial:
@@ -258,7 +251,7 @@ class Run:
             self._broken(bound, ruling, line, offset)
         if bound.event.name == self.binder.game.entry:
             self.setting_up.unset = None
-            self._entered()
+            self.origins.entered(self.state)
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
@@ -267,9 +260,8 @@ class Run:
             self.setting_up.unset = None
         if bound.event.name != self.binder.game.entry or self.setting_up.put_right(bound, self.state) is None:
             self.referee.apply(bound, self.state)
-        if self.doubts and self.referee.deals(bound.event):
-            for at in self.referee.touched(bound):
-                self.doubts.pop(at, None)
+        if self.origins.doubts and self.referee.deals(bound.event):
+            self.origins.settle(self.referee.touched(bound))
 
     def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
         if ruling.lawful:
@@ -302,9 +294,8 @@ class Run:
             return
         if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
             unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
-            self.unsure |= {self.line} if unsettled else set()
-            for at in self.referee.spoiled(bound, ruling) | unsettled:
-                self.doubts.setdefault(at, fault.follows or self.line)
+            self.origins.unsure |= {self.line} if unsettled else set()
+            self.origins.doubt(self.referee.spoiled(bound, ruling) | unsettled, fault.follows or self.line)
             self.referee.apply(bound, self.state)
             self.careful = self.careful or not self.referee.sound(self.state)
         else:
@@ -322,32 +313,23 @@ class Run:
         after, self.state[:] = copy(self.state), before
         self._fault(fault, line, offset)
         self.state[:] = after
-        self.doubts = {at: origin for at, origin in self.doubts.items() if origin < first}
+        self.origins.forget_after(first)
         self.careful = self.careful or not self.referee.sound(self.state)
         return True
 
     def _doubt(self, positions: set[int]) -> None:
         """From here on, what stands at these positions is in doubt."""
         self.careful = True
-        for at in positions:
-            self.doubts.setdefault(at, self.line)
+        self.origins.doubt(positions, self.line)
 
     @property
     def _minding(self) -> bool:
         """Whether something has to be kept in mind until a round begins, so that no line goes by unseen."""
-        return bool(self.repeats or self.doubts or self.labels.mapped or self.setting_up.early)
-
-    def _entered(self) -> None:
-        """A round begins: what its beginning has settled is in doubt no longer."""
-        if not self.doubts:
-            return
-        blank = self.binder.layout.initial()
-        self.doubts = {at: line for at, line in self.doubts.items() if self.state[at] != blank[at]}
+        return bool(self.origins.pending or self.labels.mapped or self.setting_up.early)
 
     def _lose(self, line: int) -> None:
         self.careful = True
-        if self.lost is None:
-            self.lost = line
+        self.origins.lose(line)
 
     def _remarked(self, entry: Entry, position: int, line: str) -> None:
         """Note what the rules have to say of a lawful line that the fast path has taken."""
@@ -385,11 +367,10 @@ class Run:
 
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
-        if len(self.findings) < self.explainer.limit or self.lost is not None or self.unsure:
-            self._trace_back(fault)
-        unsure = fault.follows is not None and (fault.follows == self.lost or fault.follows in self.unsure)
-        if unsure and fault.severity is Severity.ERROR:
-            fault.severity = Severity.UNKNOWN
+        origins = self.origins
+        if len(self.findings) < self.explainer.limit or origins.lost is not None or origins.unsure:
+            origins.trace(fault, self.state)
+        origins.weigh(fault)
         if self.trial:
             if fault.severity is Severity.ERROR:
                 raise FirstFaultError(fault)
@@ -408,39 +389,6 @@ class Run:
         if self.faults == FAULT_LIMIT:
             self.given_up = True
             self.findings.append(self.explainer.given_up(self.line, f"{FAULT_LIMIT} findings in this game"))
-
-    def _trace_back(self, fault: Fault) -> None:
-        """Say whether a fault may only follow from an earlier one; what is new about it comes first."""
-        if fault.ruling is None or fault.bound is None or fault.follows is not None:
-            return
-        if self.lost is not None:
-            fault.follows = self.lost
-            return
-        origins = [self._origin(guard, fault.bound) for guard in fault.ruling.failed]
-        fresh = [guard for guard, origin in zip(fault.ruling.failed, origins, strict=True) if origin is None]
-        known = [origin for origin in origins if origin is not None]
-        if fresh and known and fault.kind == "failed":
-            rest = [guard for guard in fault.ruling.failed if guard not in fresh]
-            fault.ruling = replace(fault.ruling, failed=(*fresh, *rest))
-            fault.code = fresh[0].clause
-        elif not fresh:
-            in_question = self.referee.in_question(fault.bound, fault.ruling)
-            known += [self.doubts[at] for at in in_question if at in self.doubts]
-            fault.follows = min(known, default=None)
-
-    def _origin(self, guard: Guard, bound: Bound) -> int | None:
-        """The line that a failed guard follows from: one that left open what it reads, or broke the same before."""
-        doubts = [self.doubts[at] for at in self.referee.seen_by(guard, bound) if at in self.doubts]
-        if doubts:
-            return min(doubts)
-        origin = self.setting_up.origin(guard, bound, self.line)
-        if origin is not None:
-            return origin
-        standing = self.referee.standing(guard, bound, self.state)
-        if standing is None:
-            return None
-        first = self.repeats.setdefault(standing, self.line)
-        return first if first != self.line else None
 
     def _add(self, finding: Finding, fault: Fault | None) -> None:
         if self.trial:
