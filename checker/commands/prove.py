@@ -67,6 +67,9 @@ def prove(
     All of them are answered if none is named; --list says what each is. Exits 0 if each has the status that is declared
     for it, else 1.
     """
+    from fairdeal.checker.reporting.proofs import ProofReporter, Spent
+
+    spent = Spent()
     with refusing():
         declared = declared_for(game)
         wanted = _wanted(declared, properties)
@@ -80,13 +83,12 @@ def prove(
         from fairdeal.checker.proving.asking import Budget
         from fairdeal.checker.proving.obligations import Model
         from fairdeal.checker.proving.prover import Prover
-        from fairdeal.checker.reporting.proofs import ProofReporter
 
         prover = Prover(
             Model(declared.game, counted=declared.counted), declared, Budget(timeout, smt2, cross_check), jobs
         )
         with output(target) as out:
-            reporter = ProofReporter(out, declared.game.version, form, color, wanted)
+            reporter = ProofReporter(out, declared.game.version, form, color, wanted, lambda: prover.foundation, spent)
             with reporter:
                 for result in prover.answer(wanted):
                     reporter.add(result)

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from fairdeal.checker.proving.asking import Answer, Asker, Budget
+from fairdeal.checker.proving.foundation import CONSERVATION, Foundation
 from fairdeal.checker.proving.obligations import Model, Obligation, invariant_obligations, obligations
 from fairdeal.checker.proving.playing import Played, Player
 from fairdeal.checker.proving.scripts import NoGameError, solve
@@ -51,9 +52,6 @@ GAMES, FEW_GAMES = 40, 3
 
 LOOKS = 0.15
 """How often every lawful event of a table is tried, and not only the one that is played."""
-
-CONSERVATION = "conservation"
-"""What several properties rest on, and is proved once for all of them; invariants go by the tuple of their names."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +96,8 @@ class Prover:
 
     def __init__(self, model: Model, properties: Properties, budget: Budget, jobs: int = 1) -> None:
         self.model, self.properties, self.budget, self.jobs = model, properties, budget, jobs
+        self.foundation = Foundation()
+        """What the parts that are being answered share, as far as it is proved."""
 
     def answer(self, wanted: Sequence[Property]) -> Iterator[Result]:
         """The results of all parts of properties, each as soon as it is known."""
@@ -114,24 +114,23 @@ class Prover:
         proofs = self._shared(open_parts.values())
         for ready in open_parts.values():
             ready.rests_on = frozenset(map(_within(proofs), self._needs(ready.part.claim)))
-        shared: dict[Any, list[Done]] = {name: [] for name in proofs}
+        states_it = any(isinstance(one.part.claim, Conserved) for one in open_parts.values())
+        shared = self.foundation = Foundation(proofs, own=[CONSERVATION] if states_it else [])
         waiting = deque([*looks, *(task for made in proofs.values() for task in made), *tasks])
         for done in run(waiting, self.jobs):
-            if done.key in shared:
-                shared[done.key].append(done)
+            if done.key in proofs:
+                shared.add(done)
             elif done.key in open_parts:
                 open_parts[done.key].waiting -= 1
                 open_parts[done.key].done.append(done)
             for key, ready in list(open_parts.items()):
-                proved = all(len(shared[name]) == len(proofs[name]) for name in ready.rests_on)
-                if (ready.waiting == 0 and proved) or _broken(ready.done):
+                if (ready.waiting == 0 and shared.is_done(ready.rests_on)) or _broken(ready.done):
                     del open_parts[key]
-                    yield self._result(
-                        ready, [one for name in proofs if name in ready.rests_on for one in shared[name]]
-                    )
+                    yield self._result(ready, shared.of(ready.rests_on))
             needed = {*open_parts, *(name for one in open_parts.values() for name in one.rests_on)}
             for task in [one for one in waiting if one.key not in needed]:
                 waiting.remove(task)
+                shared.leave(task)
 
     def _needs(self, claim: Any) -> set[Any]:
         """What is shown beside a claim's own obligations: invariants, and conservation where sizes come from it."""
@@ -192,7 +191,8 @@ class Prover:
         ]
         found = _verdict(one.part, every)
         if found.status == UNKNOWN and any(_not_inductive(done.result) for done in every):
-            found = _verdict(one.part, [*run(deque([self._look(None, one.part, GAMES)])), *every])
+            looked = list(run(deque([self._look(None, one.part, GAMES)])))
+            own, found = [*own, *looked], _verdict(one.part, [*looked, *every])
         return Result(
             one.property.id,
             one.property.statement,

@@ -59,6 +59,7 @@ def run(waiting: deque[Task], jobs: int = 1) -> Iterator[Done]:
     finally:
         for _, process, _ in running.values():
             process.terminate()
+            process.join()
 
 
 def _finished(task: Task, process: Any, here: Connection, seconds: float, *, late: bool) -> Done:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import time
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
+    from fairdeal.checker.proving.foundation import Foundation
     from fairdeal.checker.proving.prover import Result
     from fairdeal.spec.language.properties import Property
 
@@ -24,15 +27,47 @@ WIDEST = 120
 """Columns of a table at most, so that lines stay short enough to read."""
 
 
-class ProofReporter:
-    """Reports results as they come, in the order of the properties at the end."""
+class Spent:
+    """The time since it was made: by the clock, and of processor, that of processes which have ended among it."""
 
-    def __init__(self, out: TextIO, model: str, form: str, color: ColorChoice, wanted: Sequence[Property]) -> None:
+    def __init__(self) -> None:
+        self._begun, self._used = time.monotonic(), _used()
+
+    @property
+    def clock(self) -> float:
+        """Seconds that have passed."""
+        return time.monotonic() - self._begun
+
+    @property
+    def processor(self) -> float:
+        """Seconds of all processors together."""
+        return _used() - self._used
+
+
+def _used() -> float:
+    return sum(os.times()[:4])
+
+
+class ProofReporter:
+    """Reports results as they come, in the order of the properties at the end, and the time that they share."""
+
+    def __init__(
+        self,
+        out: TextIO,
+        model: str,
+        form: str,
+        color: ColorChoice,
+        wanted: Sequence[Property],
+        foundation: Callable[[], Foundation],
+        spent: Spent,
+    ) -> None:
         self.out, self.model, self.form, self.wanted = out, model, form, wanted
+        self.foundation, self.spent = foundation, spent
         self.results: list[Result] = []
         self.live: Live | None = None
         self.console: Console | None = None
         self._color = wants_color(color, out)
+        self._whole = False
 
     @property
     def as_expected(self) -> bool:
@@ -53,22 +88,22 @@ class ProofReporter:
                 highlight=False,
             )
             if is_terminal(self.out):
-                self.live = Live(self._progress(), console=self.console, refresh_per_second=2)
-                self.live.start()
+                self.live = Live(get_renderable=self._watched, console=self.console, refresh_per_second=2)
+                self.live.start(refresh=True)
         return self
 
     def add(self, result: Result) -> None:
         """Take a result in, and show it where somebody watches."""
         self.results.append(result)
         if self.live is not None:
-            self.live.update(self._progress())
+            self.live.refresh()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Write the whole."""
         if self.live is not None:
-            self.live.update(self._table())
+            self._whole = True
             self.live.stop()
         if kind is not None:
             return
@@ -95,15 +130,35 @@ class ProofReporter:
         table.add_column("time", justify="right", no_wrap=True)
         return table
 
+    def _watched(self) -> Table:
+        """What a terminal shows at this moment."""
+        return self._table() if self._whole else self._progress()
+
     def _progress(self) -> Table:
-        """A line for each property: what is known of its parts, and how many are to come."""
+        """A line for each property: what is known of its parts, and how many are to come; and what they share."""
         table = self._empty()
         for one in self.wanted:
             results = [result for result in self.results if result.id == one.id]
             left = len(one.parts) - len(results)
             shown = [*map(_status, results), *([f"{left} to come"] if left else [])]
             table.add_row(one.id, ", ".join(shown), _seconds(results))
+        self._add_shared(table)
+        table.add_row("", "so far, by the clock", f"{self.spent.clock:.0f} s", style="dim")
         return table
+
+    def _add_shared(self, table: Table) -> None:
+        """A line for what is proved once for several parts, in whose time it is not."""
+        shared = self.foundation()
+        if not shared.obligations:
+            return
+        names = [name for name, there in (("conservation", shared.conservation),) if there]
+        names = [f"{shared.invariants} of them", *names] if shared.invariants else names
+        text = f"{', and '.join(names)}, shared by the properties"
+        if shared.finished < shared.obligations:
+            text += f": {shared.finished} of {shared.obligations} obligations answered"
+        elif not shared.holds:
+            text += ": not all of it is proved"
+        table.add_row("invariants" if shared.invariants else "shared", text, f"{shared.seconds:.1f} s")
 
     def _table(self) -> Table:
         """Each property with its statement, and each of its parts with all that is known of it."""
@@ -116,6 +171,7 @@ class ProofReporter:
             for result in parts:
                 table.add_row(INDENT + _status(result), escape(_answer(result)), _seconds([result]))
             table.add_section()
+        self._add_shared(table)
         return table
 
     def _summary(self) -> str:
@@ -126,14 +182,24 @@ class ProofReporter:
         also = (
             f"; cvc5 agrees on {agreed} of {sum(result.queries for result in self.results)} queries" if agreed else ""
         )
-        return f"{shown}{also}" + (f"; not as declared: {', '.join(dict.fromkeys(wrong))}" if wrong else "")
+        time = f"; {self.spent.clock:.1f} s by the clock, {self.spent.processor:.1f} s of processor time"
+        return f"{shown}{also}{time}" + (f"; not as declared: {', '.join(dict.fromkeys(wrong))}" if wrong else "")
 
     def _document(self) -> dict[str, Any]:
+        shared = self.foundation()
         return {
             "version": 1,
             "fairdeal": release(),
             "model": self.model,
             "results": [_as_json(result) for result in self._ordered()],
+            "shared": {
+                "invariants": shared.invariants,
+                "conservation": shared.conservation,
+                "obligations": shared.finished,
+                "seconds": round(shared.seconds, 3),
+            },
+            "seconds": round(self.spent.clock, 3),
+            "processor_seconds": round(self.spent.processor, 3),
             "as_expected": self.as_expected,
         }
 

@@ -1,13 +1,20 @@
-"""How answers are shown: no wider than a terminal, with what is declared, and with names that are there."""
+"""How answers are shown: no wider than a terminal, with what is declared, all time told, and names that are there."""
 
 from __future__ import annotations
 
+import json
 import re
+from io import StringIO
 
 import pytest
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
+from fairdeal.checker.proving.asking import Answer
+from fairdeal.checker.proving.foundation import Foundation
+from fairdeal.checker.proving.obligations import Model, invariant_obligations
+from fairdeal.checker.proving.workers import Done, Task
+from fairdeal.checker.reporting.proofs import ProofReporter, Spent
 from fairdeal.spec.games import MODULES, properties_of
 
 from tests.expectations import TRACES
@@ -23,7 +30,7 @@ def test_a_table_fits_eighty_columns(color: str) -> None:
     assert max(map(len, lines)) <= 80
     assert (ESCAPE.search(done.output) is not None) is (color == "always")
     assert next(line for line in lines if line.startswith("Q-")).startswith("Q-MIN-WON")
-    assert lines[-1] == "2 proved, 2 computed"
+    assert re.fullmatch(r"2 proved, 2 computed; \d+\.\d s by the clock, \d+\.\d s of processor time", lines[-1])
 
 
 @pytest.mark.parametrize("game", list(MODULES))
@@ -42,3 +49,54 @@ def test_properties_are_listed(game: str) -> None:
     (first, *_) = declared.properties
     only = run.invoke(cli, ["prove", game, first.id, "--list"]).output
     assert [line.split()[0] for line in only.splitlines() if line[2] != " "] == [first.id]
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def half_proved() -> Foundation:
+    tasks = [Task(("first", "second"), lambda: None, 1) for _ in range(3)]
+    foundation = Foundation({tasks[0].key: tasks})
+    foundation.add(Done(tasks[0].key, Answer("proved"), 4.2))
+    return foundation
+
+
+@pytest.mark.parametrize("out", [StringIO(), Terminal()], ids=["piped", "terminal"])
+def test_what_is_shared_is_seen_while_it_is_proved_on_a_terminal_alone(out: StringIO) -> None:
+    foundation = half_proved()
+    reporter = ProofReporter(out, "", "text", "never", [], lambda: foundation, Spent())
+    with reporter:
+        seen = out.getvalue()
+        for _ in range(2):
+            foundation.add(Done(("first", "second"), Answer("proved"), 1.0))
+    row = "2 of them, shared by the properties"
+    assert (f"{row}: 1 of 3 obligations answered" in seen) is out.isatty()
+    assert ("so far, by the clock" in seen) is out.isatty()
+    last = [line.rstrip() for line in out.getvalue().splitlines()][-2:]
+    assert last[0].startswith(f"invariants   {row}  ")
+    assert last[0].endswith(" 6.2 s")
+    assert " s by the clock, " in last[1]
+
+
+def test_what_is_shared_and_not_proved_is_said() -> None:
+    foundation, out = half_proved(), StringIO()
+    for answer in ("unknown", "proved"):
+        foundation.add(Done(("first", "second"), Answer(answer), 1.0))
+    with ProofReporter(out, "", "text", "never", [], lambda: foundation, Spent()):
+        pass
+    assert "2 of them, shared by the properties: not all of it is proved" in out.getvalue()
+
+
+def test_all_time_is_told() -> None:
+    """The rows and what they share are all that is done, one after the other; conservation is a row of its own here."""
+    done = CliRunner().invoke(cli, ["prove", "queen-city-rum", "Q-CONSERVE", "--format", "json"])
+    told = json.loads(done.stdout)
+    (row,), shared, declared = told["results"], told["shared"], properties_of("queen-city-rum")
+    names = declared.carrying(["nothing is set aside"])
+    assert (shared["invariants"], shared["conservation"]) == (len(names), False)
+    invariants = {name: declared.invariants[name] for name in names}
+    assert shared["obligations"] == len(invariant_obligations(Model(declared.game), invariants, {}))
+    assert 0 < shared["seconds"] < row["seconds"] + shared["seconds"] <= told["seconds"]
+    assert told["processor_seconds"] > 0
