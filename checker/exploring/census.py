@@ -210,8 +210,8 @@ def summed_up(plan: Plan, records: Mapping[int, Mapping[str, Any]]) -> Summary:
     names = list(chosen[0]["outcomes"]) if chosen else []
     classes = []
     for name in names:
-        found = sum(bool(one["outcomes"][name][0]) for one in chosen)
-        unknown = sum(not one["outcomes"][name][0] and not one["complete"] for one in chosen)
+        found = sum(_met(one, name) for one in chosen)
+        unknown = sum(not _met(one, name) and not one["complete"] for one in chosen)
         classes.append(Rate(name, found, unknown, len(chosen)))
     kept = []
     for name in list(chosen[0]["kept"]) if chosen else []:
@@ -233,6 +233,11 @@ def summed_up(plan: Plan, records: Mapping[int, Mapping[str, Any]]) -> Summary:
         most=most,
         longest=max((one["longest"] for one in complete), default=None),
     )
+
+
+def _met(record: Mapping[str, Any], name: str) -> bool:
+    """Whether a deal has a state of the class: also by a search for what a player is kept from."""
+    return bool(record["outcomes"][name][0]) or any(name in (endings or ()) for endings in record["kept"].values())
 
 
 def census(

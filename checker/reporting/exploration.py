@@ -202,6 +202,12 @@ def _kept(result: Result, page: Page) -> list[str]:
     if result.at_once and any(not one.endings and not one.complete for one in result.kept):
         text = "not known: what is made at once can bring what somebody need not have brought about (--merge alike)"
         lines += page.prose(text, "  ")
+    if not result.complete and any(not one.endings and one.complete for one in result.kept):
+        text = (
+            f"no: settled all the same, for a search of its own has seen every {result.part} of that kind to the end, "
+            "which are fewer"
+        )
+        lines += page.prose(text, "  ")
     return lines
 
 
@@ -273,7 +279,10 @@ def census_text(summary: Summary, page: Page | None = None) -> str:
     plan = summary.plan
     options = ", ".join(f"{name}={value}" for name, value in plan.options.items()) or "as by default"
     rules = plan.rules or "standard"
-    rest = "" if summary.complete == summary.deals else "; of the others, what was found exists, and the rest is open"
+    partly = summary.complete < summary.deals
+    rest = (
+        "; of the others, what was found exists, and what was not may exist all the same: not known" if partly else ""
+    )
     head = [
         *page.prose(f"{plan.game}: {summary.deals:,} deals from seed {plan.seed}, {rules} rules, options {options}"),
         *page.prose(f"{summary.complete:,} of them explored to the end{rest}"),
@@ -283,8 +292,14 @@ def census_text(summary: Summary, page: Page | None = None) -> str:
         if rates:
             rows = [(title, "deals", "not known", "share of all deals, 95%"), *map(_rate, rates)]
             parts.append(page.table(rows, right={1, 2, 3}))
+    if partly and summary.kept:
+        text = (
+            "each of these was asked by a search of its own, which leaves out what the player does not do; where that "
+            "search has seen all, there is none, though not everything in the deal was seen"
+        )
+        parts[-1] += page.prose(text, "  ")
     if summary.most:
-        so_far = "" if summary.complete == summary.deals else " so far"
+        so_far = " so far" if partly else ""
         rows = [("event", f"most{so_far}", "bound", "met by deals")]
         for event, (most, bound, met) in summary.most.items():
             rows.append((event, str(most), _number(bound), "-" if bound is None else f"{met:,}"))

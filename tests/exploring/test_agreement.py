@@ -10,7 +10,9 @@ import pytest
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.native.compiling import can_compile
+from fairdeal.checker.engines.native.searching import Limits
 from fairdeal.checker.exploring.rounds import Result, Round, explore
+from fairdeal.checker.reporting.exploration import as_text
 from fairdeal.spec.spit import SPIT
 
 from tests.exploring.unreduced import NAMES, Graph, reduced, start_of
@@ -96,6 +98,27 @@ def test_what_is_done_at_once_keeps_every_ending_and_every_longest_way(number: i
     assert result.states <= explored(number, "alike")[1].states
     never = {kept.name: set(kept.endings) for kept in result.kept if "can" not in kept.name}
     assert never == {f"{name}-never-plays": whole.without("ab".index(name), can=False) for name in "ab"}
+
+
+@pytest.mark.parametrize("number", [0, 2, 6], ids=[IDS[at] for at in (0, 2, 6)])
+def test_a_no_of_a_search_that_is_not_complete_is_settled_by_a_smaller_one(number: int) -> None:
+    """Rounds without some act are fewer; where all of those were seen, seeing more of the others changes nothing."""
+    whole = explored(number, "alike")[1]
+    known = {one.name: one for one in whole.kept}
+    settled = 0
+    for states in range(10, whole.states, max(whole.states // 3, 1)):
+        part = Round(start_of(STARTS[number][-1], graph(number).first), "alike", False, Limits(states))
+        result = explore(part)[0]
+        assert not result.complete
+        for one in result.kept:
+            assert set(one.endings) <= set(known[one.name].endings)
+            if one.complete:
+                assert one.endings == known[one.name].endings
+        nos = [one for one in result.kept if one.complete and not one.endings]
+        settled += len(nos)
+        text = " ".join(as_text(result).split())
+        assert ("a search of its own has seen every round of that kind" in text) == bool(nos)
+    assert settled
 
 
 def test_null_events_reach_no_class_of_tables_that_is_not_reached_without() -> None:

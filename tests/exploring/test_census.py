@@ -132,6 +132,16 @@ def test_what_is_not_known_widens_the_interval() -> None:
     assert (summary.complete, summary.deals, summary.states) == (2, 4, (5, 10, 10))
     assert summary.most == {"play": (2, 2, 3)}  # the third deal is not complete, and has met it already
     assert summed_up(plan, dict(reversed(records.items()))) == summary
+    records[4]["kept"] = {"a-never-plays": ["blocked"]}  # the smaller search has met what the large one has not
+    (blocked,) = summed_up(plan, records).classes
+    assert (blocked.found, blocked.unknown) == (3, 0)
+
+
+def test_a_no_of_an_incomplete_census_is_said_to_be_settled_by_a_search_of_its_own() -> None:
+    words = ["explore", "spit", "--seed", "3", "--deals", "2", "--plain", "--states", "300"]
+    text = " ".join(CliRunner().invoke(cli, words).output.split())
+    assert "0 of them explored to the end; of the others, what was found exists" in text
+    assert "each of these was asked by a search of its own" in text
 
 
 def test_children_end_when_the_census_is_killed(tmp_path: Path) -> None:
