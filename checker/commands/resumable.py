@@ -45,6 +45,7 @@ class ResumableCheck(Check):
             if self._file.resumed:
                 self._restore()
             if self._file.state.done:
+                Sources(self.wanted.paths, self._file.state, str(self._file.path)).recognise_all()
                 self._again()
             else:
                 self._go_on()

@@ -136,6 +136,18 @@ class Sources:
                 yield from self._of(source, path, error)
             before = after
 
+    def recognise_all(self) -> None:
+        """See to it that the logs of a run that is over are still those that it read.
+
+        Raises:
+            StateError: one has changed, or is not there any more, or there is another one.
+        """
+        before = ""
+        for path, error in _logs(self.paths):
+            before = digest(before, path, _stamp(path), str(error))
+        if before != self.state.before:
+            raise StateError(f"{self.name}: logs have changed since that run; remove it to begin anew")
+
     def _recognise(self, path: str, before: str, stamp: list[int]) -> None:
         state = self.state
         if state.source and before != state.before:

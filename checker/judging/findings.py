@@ -112,7 +112,7 @@ class Explainer:
         clauses = ", ".join(dict.fromkeys(guard.clause for guard in ruling.failed))
         message = f"rightly refused, but not for the reason `{bound.body.refused}`: it breaks {clauses}"
         start, end = bound.body.spans["refused"]
-        return self.plain("LOG-REFUSED", Severity.NOTE, line, message, source, offset + start, offset + end)
+        return self.plain("LOG-REASON", Severity.NOTE, line, message, source, offset + start, offset + end)
 
     def malformed(self, line: int, error: NotationError, source: str, code: str = "LOG-SYNTAX") -> Finding:
         """A line that is not in the notation."""

@@ -6,6 +6,7 @@ compiled step has refused, and for games in which something is unknown or out of
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from fairdeal.spec.language.terms import Term
 
 MOST_NAMED = 8
 """Cards that a sentence names one by one; further ones are counted."""
+_ONE_CARDS = re.compile(r"(?<![\w.-])(1 (?:\w+ )?)cards\b")
+"""Cards counted in a sentence, where there is one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +325,7 @@ class Referee:
             words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
             if term.op == "stranger":
                 others += self.interpreter.strangers(term, state, bound.values)[1:]
-        return guard.template.format(**words) + the_same_of(others)
+        return _ONE_CARDS.sub(r"\1card", guard.template.format(**words)) + the_same_of(others)
 
 
 @cache

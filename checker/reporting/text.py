@@ -364,5 +364,5 @@ def _kinds(report: GameReport) -> list[str]:
     if report.known:
         kinds.append(f"{report.known} known")
     if report.more_findings:
-        kinds.append(f"{report.more_findings} more not kept")
+        kinds.append(f"{report.more_findings} beyond --max-findings")
     return kinds

@@ -240,7 +240,7 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     require(
         full | short_shape(stocks, size),
         "GAP-SPIT-10",
-        "{size} cards have to be laid out as {due1}, {due2}, {due3}, {due4} and {due5}",
+        "the layout of {size} cards is {due1}, {due2}, {due3}, {due4} and {due5}",
         size=size,
         due1=short_size(size, 1),
         due2=short_size(size, 2),

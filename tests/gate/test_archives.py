@@ -273,6 +273,21 @@ def test_no_process_outlives_the_one_that_reads(big, number):
         time.sleep(0.05)
 
 
+def test_a_run_that_is_over_does_not_speak_for_logs_that_have_changed(logs, tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    log = folder / "a.gamelog"
+    log.write_bytes(logs["plain"].read_bytes())
+    words = [folder, "--summary", "--state", tmp_path / "state"]
+    first = call(*words)
+    assert (call(*words).exit_code, call(*words).stdout) == (first.exit_code, first.stdout)
+    for change in (lambda: log.write_text("gamelog: 1\n"), lambda: (folder / "b.gamelog").write_text("")):
+        change()
+        changed = call(*words)
+        assert (changed.exit_code, changed.stdout) == (2, "")
+        assert "logs have changed since that run" in changed.stderr
+
+
 @posix
 def test_an_interrupt_while_processes_are_started_is_not_lost(big):
     amid = "import os, signal\nos.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))\n"

@@ -259,7 +259,7 @@ def test_closing_lines_count_by_kind():
     findings = (*(replace(SPIT, severity=severity) for severity in Severity), PLAY)
     last = rendered(replace(GAME, id=None, events=1, findings=findings, more_findings=9)).split("\n")[-2]
     assert last == (
-        "games/a.gamelog:1: violation, 1 event, 2 errors, 1 reading, 1 unknown, 1 warning, 1 note, 9 more not kept"
+        "games/a.gamelog:1: violation, 1 event, 2 errors, 1 reading, 1 unknown, 1 warning, 1 note, 9 beyond --max-findings"
     )
 
 
