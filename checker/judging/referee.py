@@ -242,17 +242,24 @@ class Referee:
         """Positions that hold what a failed guard speaks against.
 
         They are bags that the line puts cards into, cells in which the rules keep which cards it stated, and bags whose
-        size it states wrongly.
+        size it states wrongly: those that it pours cards into, and those of which it should have dealt more.
         """
         at = self.interpreter.position
         lays = [one for one in bound.event.effects if isinstance(one, Lay)]
         given = {at(one.target, one.target_index, [], bound.values) for one in lays}
-        given -= {at(one.source, one.source_index, [], bound.values) for one in lays}
+        sources = {at(one.source, one.source_index, [], bound.values) for one in lays}
+        given -= sources
         judged = {
             position
             for guard in ruling.failed
             for term, position in self.zones_read(guard.condition, bound)
             if term.op == "cards"
+        }
+        left = {
+            position
+            for guard in ruling.failed
+            for term, position in self.zones_read(guard.condition, bound)
+            if term.op == "size" and position in sources and self.deals(bound.event)
         }
         spoken = {row for guard in ruling.failed for row in _rows_of(guard.condition)}
         kept = {
@@ -260,7 +267,7 @@ class Referee:
             for one in bound.event.effects
             if isinstance(one, Assign) and one.value.sort.kind == "cards" and spoken & _rows_of(one.value)
         }
-        return given & judged | kept | set(self._miscounted(bound, ruling))
+        return given & judged | left | kept | set(self._miscounted(bound, ruling))
 
     def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:
         """Positions into which the line pours cards that it has counted otherwise than the rules do."""
