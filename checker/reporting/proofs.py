@@ -157,7 +157,7 @@ class ProofReporter:
         if shared.finished < shared.obligations:
             text += f": {shared.finished} of {shared.obligations} obligations answered"
         elif not shared.holds:
-            text += ": not all of it is proved"
+            text += ": not all proved"
         table.add_row("invariants" if shared.invariants else "shared", text, f"{shared.seconds:.1f} s")
 
     def _table(self) -> Table:

@@ -86,7 +86,7 @@ def test_what_is_shared_and_not_proved_is_said() -> None:
         foundation.add(Done(("first", "second"), Answer(answer), 1.0))
     with ProofReporter(out, "", "text", "never", [], lambda: foundation, Spent()):
         pass
-    assert "2 of them, shared by the properties: not all of it is proved" in " ".join(out.getvalue().split())
+    assert "2 of them, shared by the properties: not all proved" in " ".join(out.getvalue().split())
 
 
 def test_all_time_is_told() -> None:
