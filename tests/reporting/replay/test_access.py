@@ -33,6 +33,21 @@ def test_nothing_is_wider_than_a_phone(browser, replay, width, log):
             assert max(edges) <= width, visit.number()
 
 
+@pytest.mark.parametrize("width", [320, 400])
+def test_every_number_of_cards_stands_on_the_table(browser, replay, width):
+    beyond = """() => {
+        const right = (one) => one.getBoundingClientRect().right;
+        const edges = [];
+        for (let step = 0; step <= Number(document.querySelector("#place").max); step += 1) {
+            go(step);
+            edges.push(...[...document.querySelectorAll(".size")].map(right));
+        }
+        return Math.max(...edges) - right(document.querySelector("#table"));
+    }"""
+    with visiting(browser, replay(generated("spit", 3)), width=width, height=700) as visit:
+        assert visit.page.evaluate(beyond) <= 0
+
+
 def test_on_a_phone_the_table_and_the_steps_are_in_one_view(browser, replay):
     with visiting(browser, replay(FAULTY), width=400, height=800) as visit:
         for place in ("#table", "#now", "#on", "#finding-on"):
