@@ -38,7 +38,8 @@ class _Prove(WithNames):
     default=120.0,
     show_default=True,
     metavar="SECONDS",
-    help="For each obligation; what takes longer is unknown.",
+    help="For each query to the solver; a proof that asks several, all together and then one by one, takes five times "
+    "as long at most. What takes longer is unknown. Proofs that properties share obey it too.",
 )
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Processes at once."

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from fairdeal.checker.proving.asking import Answer, Asker, Budget
-from fairdeal.checker.proving.foundation import CONSERVATION, Foundation
+from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget
+from fairdeal.checker.proving.foundation import CONSERVATION, Foundation, is_proved
 from fairdeal.checker.proving.obligations import Model, Obligation, invariant_obligations, obligations
 from fairdeal.checker.proving.playing import Played, Player
 from fairdeal.checker.proving.scripts import NoGameError, solve
@@ -44,9 +44,6 @@ METHODS = {
     Reached: "a game, checked",
     Sooner: "every pair of events in either order",
 }
-PATIENCE = 5
-"""How many times the budget of one query an obligation may take, which has one for each combination of choices."""
-
 GAMES, FEW_GAMES = 40, 3
 """Random games that are played to see a premise occur, or a claim fail; and how many where a proof may do."""
 
@@ -117,9 +114,17 @@ class Prover:
         states_it = any(isinstance(one.part.claim, Conserved) for one in open_parts.values())
         shared = self.foundation = Foundation(proofs, own=[CONSERVATION] if states_it else [])
         waiting = deque([*looks, *(task for made in proofs.values() for task in made), *tasks])
+
+        def leave(keys: set[Any]) -> None:
+            for task in [one for one in waiting if one.key in keys]:
+                waiting.remove(task)
+                shared.leave(task)
+
         for done in run(waiting, self.jobs):
             if done.key in proofs:
                 shared.add(done)
+                if not is_proved(done):
+                    leave({done.key})  # the rest of it would show nothing any more
             elif done.key in open_parts:
                 open_parts[done.key].waiting -= 1
                 open_parts[done.key].done.append(done)
@@ -128,9 +133,7 @@ class Prover:
                     del open_parts[key]
                     yield self._result(ready, shared.of(ready.rests_on))
             needed = {*open_parts, *(name for one in open_parts.values() for name in one.rests_on)}
-            for task in [one for one in waiting if one.key not in needed]:
-                waiting.remove(task)
-                shared.leave(task)
+            leave({one.key for one in waiting} - needed)
 
     def _needs(self, claim: Any) -> set[Any]:
         """What is shown beside a claim's own obligations: invariants, and conservation where sizes come from it."""
