@@ -53,6 +53,8 @@ class Asker:
 
     name: str
     budget: Budget
+    about: str = ""
+    """What the solver is said to have run out of time on, in words; where that is empty, a query's title."""
     queries: int = 0
     agreed: int = 0
     clock: float = field(default_factory=time.monotonic)
@@ -82,7 +84,7 @@ class Asker:
     def _ask(self, assumed: list[z3.BoolRef], goals: Mapping[str, z3.BoolRef], title: str, seconds: float) -> Answer:
         left = self.clock + PATIENCE * self.budget.seconds - time.monotonic()
         if left <= 0:
-            return Answer("unknown", (f"timeout in {title}",))
+            return Answer("unknown", (self._stopped("timeout", title),))
         self.queries += 1
         asked = solver(assumed, min(seconds, left))
         asked.add(neg(conj(goals.values())))
@@ -90,11 +92,11 @@ class Asker:
             self._write(asked, title)
         answer = asked.check()
         if answer == z3.unknown:
-            return Answer("unknown", (f"{asked.reason_unknown()} in {title}",))
+            return Answer("unknown", (self._stopped(asked.reason_unknown(), title),))
         second = self._second(asked) if self.budget.cross_check else None
         if second is not None:
             if second != str(answer):
-                said = f"the solvers disagree: Z3 says {answer}, cvc5 {second}, of {title}"
+                said = f"the solvers disagree: Z3 says {answer}, cvc5 {second}, of {self.about or title}"
                 return Answer("unknown", (said,), disagreed=True)
             self.agreed += 1
         if answer == z3.unsat:
@@ -102,6 +104,9 @@ class Asker:
         model = asked.model()
         broken = tuple(name for name, goal in goals.items() if z3.is_false(model.eval(goal, True)))
         return Answer("refuted", broken)
+
+    def _stopped(self, reason: str, title: str) -> str:
+        return f"{gave_up(reason)} on {self.about or title}"
 
     def satisfiable(self, assumed: Iterable[z3.BoolRef]) -> bool:
         """Whether what is assumed can be at all, as far as is known: what is not found out in time may be."""
@@ -128,6 +133,15 @@ class Asker:
         while not (command := parser.nextCommand()).isNull():
             result = str(command.invoke(second, symbols)).strip() or result
         return result if result in ("sat", "unsat") else None
+
+
+def gave_up(reason: str) -> str:
+    """In words that Z3 has no answer, for the reason that it gives."""
+    if reason in ("timeout", "canceled"):
+        return "the solver ran out of time"
+    if "memory" in reason or reason == "memout":
+        return "the solver ran out of memory"
+    return f"the solver gave up ({reason})"
 
 
 def _smt2(asked: z3.Solver) -> str:

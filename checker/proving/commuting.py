@@ -67,11 +67,18 @@ def act_of(engine: Z3Terms, game: Game, one: Explored, choices: tuple[int, ...],
 def sooner_obligations(model: Model, claim: Sooner, assumed: list[Term], readings: Readings) -> list[Obligation]:
     """What `Sooner` says, one obligation for each of the events, and what holds of single tables."""
     return [
-        Obligation("nothing asked holds yet", _Single(model, claim, assumed, readings).not_yet),
+        Obligation(
+            "nothing asked holds yet",
+            _Single(model, claim, assumed, readings).not_yet,
+            f"whether no ending has come while `{claim.event}` is lawful",
+        ),
         *(
-            Obligation(f"{one.event} {what}", getattr(_Pairs(model, claim, assumed, readings, one), method))
+            Obligation(f"{one.event} {what}", getattr(_Pairs(model, claim, assumed, readings, one), method), about)
             for one in claim.events
-            for what, method in (("in either order", "commute"), ("is not lawful when all is over", "ends"))
+            for what, method, about in (
+                ("in either order", "commute", f"whether `{claim.event}` and `{one.event}` can come in either order"),
+                ("is not lawful when all is over", "ends", f"whether no `{one.event}` is lawful when all is over"),
+            )
         ),
     ]
 

@@ -75,10 +75,11 @@ class Model:
 
 @dataclass(frozen=True)
 class Obligation:
-    """Something to be shown, by itself: what it is called, and how it is asked."""
+    """Something to be shown, by itself: what it is called, how it is asked, and in words what it says."""
 
     name: str
     ask: Callable[[Asker], Answer]
+    about: str
 
 
 def under(engine: Z3Terms, readings: Readings) -> z3.BoolRef:
@@ -230,6 +231,7 @@ Goals = Callable[[Step], dict[str, z3.BoolRef]]
 
 
 def _each(
+    about: str,
     model: Model,
     event: Event,
     readings: Readings,
@@ -238,7 +240,10 @@ def _each(
     aims: Iterable[Term] = (),
     **how: Any,
 ) -> Obligation:
-    """The obligation that goals follow for each combination of an event's choices; ``aims`` are what they are about."""
+    """The obligation that goals follow for each combination of an event's choices; ``aims`` are what they look at.
+
+    ``about`` says in words what is to be shown of the event, whose name stands for its braces.
+    """
 
     def ask(asker: Asker) -> Answer:
         for step in steps(model, event, readings, assumed, aims, **how):
@@ -252,7 +257,7 @@ def _each(
                 return answer
         return Answer("proved")
 
-    return Obligation(event.name, ask)
+    return Obligation(event.name, ask, about.format(f"`{event.name}`"))
 
 
 def invariant_obligations(
@@ -272,8 +277,11 @@ def invariant_obligations(
     if not wanted:
         return []
     aims = list(wanted.values())
-    found = [_each(model, event, readings, aims, goals, aims) for event in model.acts()]
-    return [Obligation(f"invariants {one.name}", one.ask) for one in [_at_the_start(model, wanted, readings), *found]]
+    found = [
+        _each("whether the invariants hold after {}", model, event, readings, aims, goals, aims)
+        for event in model.acts()
+    ]
+    return [replace(one, name=f"invariants {one.name}") for one in [_at_the_start(model, wanted, readings), *found]]
 
 
 def _at_the_start(model: Model, wanted: Mapping[str, Term], readings: Readings) -> Obligation:
@@ -283,7 +291,7 @@ def _at_the_start(model: Model, wanted: Mapping[str, Term], readings: Readings) 
         goals = {name: engine.value(term, state) for name, term in wanted.items()}
         return asker.prove([*engine.facts, *facts, under(engine, readings)], goals, "at the start")
 
-    return Obligation("start", ask)
+    return Obligation("start", ask, "whether the invariants hold at the start")
 
 
 def conservation_obligations(model: Model, assumed: list[Term], readings: Readings) -> list[Obligation]:
@@ -292,14 +300,15 @@ def conservation_obligations(model: Model, assumed: list[Term], readings: Readin
     It is shown of what effects do to that card: it leaves where it was and arrives in one place; a place that it
     comes to had room, and did not hold it. So each zone's size is the number of its cards, and 52 is the sum of all.
     """
-    found = [_each(model, event, readings, assumed, _kept, one_card=True) for event in model.acts()]
+    kept = "whether each card is in one place after {}"
+    found = [_each(kept, model, event, readings, assumed, _kept, one_card=True) for event in model.acts()]
 
     def ask(asker: Asker) -> Answer:
         engine, _, facts = model.engine(one_card=True)
         state = engine.concrete(engine.layout.initial())
         return asker.prove([*engine.facts, *facts], {"one place": _one_place(engine, state)}, "at the start")
 
-    return [Obligation("start", ask), *found]
+    return [Obligation("start", ask, "whether each card is in one place at the start"), *found]
 
 
 def _kept(step: Step) -> dict[str, z3.BoolRef]:
@@ -326,7 +335,8 @@ def step_obligations(model: Model, claim: Steps, assumed: list[Term], readings: 
 
     events = [event for event in model.game.events.values() if event.name in claim.events or not claim.events]
     aims = [claim.condition.term]
-    return [_each(model, event, readings, assumed, goals, aims) for event in events if not event.observation]
+    about = "whether it holds of every {}"
+    return [_each(about, model, event, readings, assumed, goals, aims) for event in events if not event.observation]
 
 
 def ranking_obligations(model: Model, claim: Ranking, assumed: list[Term], readings: Readings) -> list[Obligation]:
@@ -355,8 +365,18 @@ def ranking_obligations(model: Model, claim: Ranking, assumed: list[Term], readi
         return asker.prove([*engine.facts, *facts, ranges, *engine.consistent(state).values()], low, "never negative")
 
     return [
-        Obligation("never negative", ask),
-        *(_each(model, event, readings, assumed, goals) for event in model.acts()),
+        Obligation("never negative", ask, "whether the ranking is never negative"),
+        *(
+            _each(
+                f"whether {{}} {'lowers the ranking' if event.name in claim.events else 'leaves the ranking as low'}",
+                model,
+                event,
+                readings,
+                assumed,
+                goals,
+            )
+            for event in model.acts()
+        ),
     ]
 
 
@@ -398,8 +418,9 @@ def _limits(model: Model, claim: Most, using: list[Term], readings: Readings) ->
             found["the start"] = disj([neg(enters), neg(below(number(claim.start), there))])
         return found
 
-    every = [_each(model, event, readings, using, goals, [*parts, begins]) for event in model.acts()]
-    return [Obligation(f"limits {one.name}", one.ask) for one in every]
+    about, aims = "whether the ranking keeps to its limits at {}", [*parts, begins]
+    every = [_each(about, model, event, readings, using, goals, aims) for event in model.acts()]
+    return [replace(one, name=f"limits {one.name}") for one in every]
 
 
 def _consequence(model: Model, claim: Invariant, using: list[Term], readings: Readings) -> list[Obligation]:
@@ -414,4 +435,4 @@ def _consequence(model: Model, claim: Invariant, using: list[Term], readings: Re
         goals = {"the condition": engine.value(claim.condition.term, state)}
         return asker.prove([*engine.facts, *assumed], goals, "follows from the invariants")
 
-    return [Obligation("consequence", ask)]
+    return [Obligation("consequence", ask, "whether it follows from the invariants")]

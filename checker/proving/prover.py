@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget
+from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget, gave_up
 from fairdeal.checker.proving.foundation import CONSERVATION, Foundation, is_proved
 from fairdeal.checker.proving.obligations import Model, Obligation, invariant_obligations, obligations
 from fairdeal.checker.proving.playing import Played, Player
@@ -181,7 +181,7 @@ class Prover:
 
     def _proofs(self, key: Any, name: str, found: Sequence[Obligation]) -> list[Task]:
         def task(one: Obligation) -> Task:
-            asker = Asker(f"{name} {one.name}".strip(), self.budget)
+            asker = Asker(f"{name} {one.name}".strip(), self.budget, one.about)
             return Task(key, lambda: asker.of(one.ask), PATIENCE * self.budget.seconds)
 
         return [task(one) for one in found]
@@ -221,7 +221,7 @@ class Prover:
         except NoGameError as failure:
             return _Shown(UNKNOWN, METHODS[Reached], str(failure))
         except TimeoutError as failure:
-            return _Shown(UNKNOWN, METHODS[Reached], f"the solver gave up: {failure}")
+            return _Shown(UNKNOWN, METHODS[Reached], f"{gave_up(str(failure))} on this game")
         witness: Witness = checked(game, lines, chosen, goal.rules, [f"{goal.name}: {goal.statement}"])
         assumed = "" if claim.whole or goal.late is None else ", from a later round with a split that is assumed"
         text = f"{goal.statement}: a game of {witness.events} lines{assumed}"
@@ -367,5 +367,6 @@ def _parts(player: Player, parts: Sequence[Expr[Any]], table: Any) -> list[int]:
 
 def _why(answer: Answer) -> str:
     if answer.answer == "refuted":
-        return f"not inductive: {', '.join(answer.broken)} fails, from a table that may not be reachable"
+        fails = f"{', '.join(answer.broken)} fails, from a table that may not be reachable"
+        return f"the induction does not go through: {fails}"
     return answer.broken[0] if answer.broken else "the solver gave up"

@@ -63,7 +63,7 @@ def run(waiting: deque[Task], jobs: int = 1) -> Iterator[Done]:
 
 
 def _finished(task: Task, process: Any, here: Connection, seconds: float, *, late: bool) -> Done:
-    result, failure = None, "out of time"
+    result, failure = None, f"the work was ended, for it took more than {task.seconds + GRACE:.0f} s"
     if not late:
         try:
             result, failure = here.recv()
@@ -83,6 +83,6 @@ def _child(work: Callable[[], Any], answer: Connection) -> None:
     try:
         answer.send((work(), ""))
     except MemoryError:
-        answer.send((None, "out of memory"))
+        answer.send((None, "the work ran out of memory"))
     except Exception as failure:  # told where the result is shown, for this process has no terminal of its own
         answer.send((None, f"{type(failure).__name__}: {failure}"))

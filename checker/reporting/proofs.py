@@ -229,8 +229,9 @@ def _answer(result: Result) -> str:
     readings = ", ".join(f"{name}={'|'.join(values)}" for name, values in part.readings.items())
     premise = f"premise seen in {result.premise}" if result.premise else ""
     how = "; ".join(text for text in (result.method, premise) if text)
-    unlike = "" if result.as_expected else f"{part.expected} is what is declared"
-    lines = (part.title, unlike, result.reason, part.note, f"under {readings}" if readings else "", f"by {how}")
+    unlike = "" if result.as_expected else f"declared: {part.expected}"
+    found = "; ".join(text for text in (unlike, result.reason) if text)
+    lines = (part.title, found, part.note, f"under {readings}" if readings else "", f"by {how}")
     return "\n".join(line for line in lines if line)
 
 
