@@ -48,9 +48,9 @@ STOPS = {
 """The ways in which play stops, by goal; what is truly stuck by default is refuted by the proofs in `CLOSED_BY`."""
 
 NONE_SHORTER = {
-    "livelock": "a table comes back after two moves at the earliest, and a first spit takes four lines",
-    "blocked": "two players with five whole stocks have 22 spit cards, and each is a line",
-    "deadlock-piles": "two players with five whole stocks have 22 spit cards, and each is a line",
+    "livelock": "a table comes back after two moves at the earliest, and a first spit takes four events",
+    "blocked": "two players with five whole stocks have 22 spit cards, and each is an event",
+    "deadlock-piles": "two players with five whole stocks have 22 spit cards, and each is an event",
     "exhausted": "31 cards are drawn one by one (`Q-EXHAUST`), each with a discard",
     "handed-back": "two turns bring the table back, and one comes before: it begins with another card as the one last taken",
 }
@@ -83,7 +83,7 @@ def page() -> str:
             "Made by `python -m tests.witnesses --page` from the goals in `spec/*/goals.py`. Each game was found by `fairdeal find`",
             "and is accepted by `fairdeal check`; where a round begins with a split of the cards that is assumed, its log says so.",
             "",
-            "| game | hole | as it is read by default | log | lines | none shorter | closed by |",
+            "| game | hole | as it is read by default | log | events | none shorter | closed by |",
             "|---|---|---|---|---|---|---|",
             *(_row(declared, goal) for declared, goal in kept if goal.hole),
             "",
@@ -95,7 +95,7 @@ def page() -> str:
             "",
             "Every way in which a round comes to a stand, with a log that gets there.",
             "",
-            "| game | way | log | lines | none shorter |",
+            "| game | way | log | events | none shorter |",
             "|---|---|---|---|---|",
             *(_stop(declared, goal) for declared, goal in kept if goal.name in STOPS),
             "",
@@ -123,7 +123,7 @@ def _under(goal: Goal) -> str:
 
 
 def _log(declared: Properties, goal: Goal) -> str:
-    """A link to a log, how many lines it has, and whether a shorter one would do."""
+    """A link to a log, how many events it has, and whether a shorter one would do."""
     path = path_of(declared, goal)
     text = path.read_text(encoding="utf-8")
     count = len([line for line in text.split("\n\n", 1)[1].splitlines() if line.strip()])

@@ -42,7 +42,7 @@ class _Find(WithNames):
 @click.option("--whole", is_flag=True, help="Only games from the first round on.")
 @click.option("--broken", is_flag=True, help="Of a clause: a log that breaks it, not one that keeps it.")
 @click.option("--deal", metavar="FILE", help="A log whose deals are to be kept.")
-@click.option("--length", type=Whole(min=1), metavar="N", help="Lines at most.")
+@click.option("--length", type=Whole(min=1), metavar="N", help="Events at most.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=1),

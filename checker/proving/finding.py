@@ -101,7 +101,7 @@ def _by_script(game: Game, goal: Goal, request: Request) -> Witness:
         script = with_deals(game, script, request.deal)
         goal = replace(goal, among=ALWAYS)
     if request.length and len(script) > request.length:
-        raise NotFound(f"the shortest game that is known to try has {len(script)} lines, not {request.length}")
+        raise NotFound(f"the shortest game that is known to try has {len(script)} events, not {request.length}")
     kept = replace(goal, whole=lambda: script, late=None)
     try:
         lines = solve(game, options, kept, whole=True, seconds=request.seconds)
@@ -115,7 +115,7 @@ def _by_script(game: Game, goal: Goal, request: Request) -> Witness:
         notes.append("the deals are those of the log that was given")
     if goal.loop:
         beside = f", but for {', '.join(goal.beside)}" if goal.beside else ""
-        table = f"the table after the last line is that of {goal.loop} lines before{beside}"
+        table = f"the table after the last event is that of {goal.loop} events before{beside}"
         notes.append(f"{table}: it can go on like this for ever")
     elif not request.deal:
         notes.append(_shortness(game, options, goal, len(script), request, first=1 if whole else None))
@@ -127,11 +127,11 @@ def _shortness(
 ) -> str:
     """What is known of shorter logs."""
     if lines > SHORT:
-        return f"{lines} lines; that there is no shorter log is not shown"
+        return f"{lines} events; that there is no shorter log is not shown"
     shown = unreachable_within(game, options, goal.condition.term, lines - 1, request.seconds, first=first)
     if shown == lines - 1:
-        return f"{lines} lines, and no log of fewer reaches it, whatever the deal: every event was searched"
-    return f"{lines} lines; no log of {shown} or fewer reaches it"
+        return f"{lines} events, and no log of fewer reaches it, whatever the deal: every event was searched"
+    return f"{lines} events; no log of {shown} or fewer reaches it"
 
 
 def _of_clause(game: Game, clause: str, request: Request) -> Witness:

@@ -224,7 +224,7 @@ class Prover:
             return _Shown(UNKNOWN, METHODS[Reached], f"{gave_up(str(failure))} on this game")
         witness: Witness = checked(game, lines, chosen, goal.rules, [f"{goal.name}: {goal.statement}"])
         assumed = "" if claim.whole or goal.late is None else ", from a later round with a split that is assumed"
-        text = f"{goal.statement}: a game of {witness.events} lines{assumed}"
+        text = f"{goal.statement}: a game of {witness.events} events{assumed}"
         return _Shown(claim.status, METHODS[Reached], text, witness.text)
 
     def _compute(self, part: Part) -> _Shown:
@@ -251,14 +251,14 @@ class Prover:
                     if not _holds(player, claim, one):
                         return self._broken([*lines[:-1], one], chosen, number)
                     if not where and _applies(player, claim, one):
-                        where = f"line {len(lines)} of random game {number}"
+                        where = f"event {len(lines)} of random game {number}"
             if where and (number >= games or time.monotonic() > until):
                 break
         return _Seen(where)
 
     def _broken(self, lines: Sequence[Played], chosen: Mapping[str, str], number: int) -> _Seen:
         log = written(self.model.game, [(line.event, line.values) for line in lines], chosen)
-        return _Seen(f"line {len(lines)} of random game {number} breaks it: {lines[-1].event.name}", log)
+        return _Seen(f"event {len(lines)} of random game {number} breaks it: {lines[-1].event.name}", log)
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def solve(
         wanted.append(same_table(search.states[-1 - goal.loop], search.state, goal.beside))
     found = search.solve(*wanted, timeout=seconds)
     if found is None:
-        raise NoGameError(f"for no deal are these {len(script)} lines lawful and lead where they should")
+        raise NoGameError(f"for no deal are these {len(script)} events lawful and lead where they should")
     return found
 
 

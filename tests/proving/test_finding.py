@@ -58,7 +58,7 @@ def test_every_goal_is_found(declared: Properties, goal: Goal, whole: bool) -> N
 def test_a_log_says_what_it_assumes_and_that_none_is_shorter() -> None:
     witness = find_game(PROPERTIES, Request("fifteen"))
     assert "# assumed: a round that begins with this split of the cards" in witness.text
-    assert "3 lines, and no log of fewer reaches it" in witness.text
+    assert "3 events, and no log of fewer reaches it" in witness.text
 
 
 def test_what_is_shorter_is_not_called_unreachable() -> None:

@@ -30,6 +30,7 @@ def test_a_table_fits_eighty_columns(color: str) -> None:
     assert max(map(len, lines)) <= 80
     assert (ESCAPE.search(done.output) is not None) is (color == "always")
     assert next(line for line in lines if line.startswith("Q-")).startswith("Q-MIN-WON")
+    assert "a game of 6 events" in " ".join(" ".join(lines).split())  # as `check` counts them
     assert re.fullmatch(r"2 proved, 2 computed; \d+\.\d s by the clock, \d+\.\d s of processor time", lines[-1])
 
 
