@@ -95,7 +95,7 @@ BEFORE_AND_AFTER = both(
     ),
     implies(ON & is_ended(T), either(enabled(begin_round), enabled(win), enabled(tie))),
 )
-"""Whether a round can begin, be dealt to its end, and be followed by another or by the end of the game."""
+"""Whether a round can begin, be dealt to its end, and be followed by another or by the game's end."""
 
 
 def _player(event: Event) -> Expr[Any]:
@@ -148,12 +148,12 @@ PROPERTIES = Properties(
                         using=MELDED,
                         premise=~T.meld[1].empty,
                     ),
-                    "every meld is one of the rules' table",
-                    note="no set or run of it holds an ace twice: a set of cards holds each card once",
+                    "every meld on the table is among the sets and runs that the rules list",
+                    note="a meld is a set of cards, which holds each card once: no run has the same ace at both ends",
                 ),
                 Part(
-                    Computed(proper_melds, "all sets and runs of the table, card by card"),
-                    "which has none that goes round",
+                    Computed(proper_melds, "all sets and runs that the rules list, card by card"),
+                    "each listed set is of one rank, each listed run of one suit, and none goes round the corner",
                     expected="computed",
                 ),
             ),
@@ -163,18 +163,18 @@ PROPERTIES = Properties(
             "Hand plus cards laid is fixed: ten between turns, eleven within one; so no hand is larger than eleven. "
             "(With meldless_out=float a turn can end without a discard.)",
             (
-                step(hand_changes(draw, 1), draw, "a draw adds one"),
-                step(hand_changes(take, 1), take, "a taken discard adds one"),
-                step(hand_changes(discard, -1), discard, "a discard takes one away"),
-                step(laid_on_the_table(meld), meld, "a meld moves cards onto the table"),
-                step(laid_on_the_table(lay_off), lay_off, "so does a lay-off"),
+                step(hand_changes(draw, 1), draw, "a draw adds one card to the hand"),
+                step(hand_changes(take, 1), take, "a taken discard adds one card to the hand"),
+                step(hand_changes(discard, -1), discard, "a discard takes one card away from the hand"),
+                step(laid_on_the_table(meld), meld, "a meld moves cards from the hand onto the table"),
+                step(laid_on_the_table(lay_off), lay_off, "a lay-off moves cards from the hand onto the table"),
                 Part(
                     Invariant(
                         implies(ON, of_both(lambda player: T.hand[player].size <= 11)),
                         using=SIZES,
                         premise=T.phase == Phase.ACT,
                     ),
-                    "the largest hand has eleven cards",
+                    "no hand has more than eleven cards",
                 ),
             ),
         ),
@@ -188,11 +188,15 @@ PROPERTIES = Properties(
                         using=TURNS,
                         premise=T.phase == Phase.DRAW,
                     ),
-                    "unless it is turned over",
+                    "it is never empty then, where it is not turned over",
                     {"exhausted": ("discard_only", "reshuffle", "end"), **SETTLED},
                 ),
-                found("draw-pile-turned-over", "where it is turned over", status="refuted"),
-                found("nothing-discarded", "where a player without a meld may lay off every card", status="refuted"),
+                found("draw-pile-turned-over", "it is never empty then, where it is turned over", status="refuted"),
+                found(
+                    "nothing-discarded",
+                    "it is never empty then, where a player without a meld may lay off every card",
+                    status="refuted",
+                ),
             ),
         ),
         Property(
@@ -201,23 +205,24 @@ PROPERTIES = Properties(
             (
                 Part(
                     Computed(dearest, "the 21 dearest cards of the pack, and 25"),
-                    "no more",
+                    "nobody has more points for one round",
                     expected="computed",
-                    note="whomever a lay-off counts for: Q-ELEVEN says how many cards can; not with meldless_out=float",
+                    note="it holds whomever a lay-off counts for, since Q-ELEVEN says how many cards can be laid; "
+                    "with meldless_out=float it is not shown",
                 ),
-                found("most-points", "as many, and the game ends in its first turn"),
+                found("most-points", "a player can have as many, and the game can end in its first turn"),
             ),
         ),
         Property(
             "Q-FIRST-TURN",
             "Going out on the first turn: reachable, and how probable.",
             (
-                found("out", "there is such a game"),
+                found("out", "a player can go out on the first turn"),
                 Part(
                     Computed(first_turn, "an estimate from random deals, with its error"),
-                    "its probability",
+                    "the probability of going out on the first turn",
                     expected="computed",
-                    note="a player who takes the upcard where that is enough, and draws otherwise",
+                    note="it is that of a player who takes the upcard where that is enough, and draws otherwise",
                 ),
             ),
         ),
@@ -241,7 +246,10 @@ PROPERTIES = Properties(
         Property(
             "Q-FOREVER",
             "A round can go on for ever.",
-            (found("handed-back", "rediscard=allow"), found("handed-on", "rediscard=forbid")),
+            (
+                found("handed-back", "a round can go on for ever with rediscard=allow"),
+                found("handed-on", "a round can go on for ever with rediscard=forbid"),
+            ),
         ),
         Property(
             "Q-PROGRESS",
@@ -249,23 +257,23 @@ PROPERTIES = Properties(
             (
                 Part(
                     Invariant(CAN_GO_ON, using=TURNS, premise=ON),
-                    "rediscard=allow, discard_use=false",
+                    "a round can always go on with rediscard=allow, discard_use=false",
                     {"rediscard": ("allow",), "discard_use": ("false",), **SETTLED},
-                    note="for each `out` and `exhausted`",
+                    note="it holds for every reading of `out` and `exhausted`",
                 ),
                 Part(
                     Invariant(CAN_GO_ON | TOO_LONG, using=FLOATING, premise=ON, counting=True),
-                    "meldless_out=float",
+                    "a round can always go on with meldless_out=float",
                     {"rediscard": ("allow",), "discard_use": ("false",), "meldless_out": ("float",)},
                     note="the piles are never both empty: one player alone has melds then, three at most, of 13 cards",
                 ),
                 Part(
                     Invariant(BEFORE_AND_AFTER, using=BEFORE, premise=ON & is_ended(T)),
-                    "before a round and after it",
-                    note="for every reading of every option",
+                    "a round can always begin, be dealt to its end, and be followed by another or by the game's end",
+                    note="it holds for every reading of every option",
                 ),
-                found("deadlock-rediscard", "rediscard=forbid", status="refuted"),
-                found("deadlock-discard-use", "discard_use=true", status="refuted"),
+                found("deadlock-rediscard", "a round can always go on with rediscard=forbid", status="refuted"),
+                found("deadlock-discard-use", "a round can always go on with discard_use=true", status="refuted"),
             ),
         ),
         Property(
@@ -274,11 +282,11 @@ PROPERTIES = Properties(
             (
                 Part(
                     Computed(cheapest, "the eleven cheapest cards of the pack, and 25"),
-                    "no fewer: one round, for the second reaches 101",
+                    "nobody goes out with fewer, so one round can be won before 101 is reached: a second reaches it",
                     expected="computed",
-                    note="for layoff_credit=layer and low_ace=15: Q-ELEVEN says that ten cards at least are laid",
+                    note="it holds for layoff_credit=layer and low_ace=15: ten cards at least are laid, by Q-ELEVEN",
                 ),
-                found("fewest-points", "as few"),
+                found("fewest-points", "a player can go out with as few"),
             ),
         ),
         Property(
@@ -287,10 +295,10 @@ PROPERTIES = Properties(
             (
                 Part(
                     Computed(sets_of_one_rank, "all pairs of the table of sets, and Q-CONSERVE"),
-                    "never two sets",
+                    "two sets of one rank never lie on the table",
                     expected="computed",
                 ),
-                found("two-runs", "two runs"),
+                found("two-runs", "two runs of one suit can lie on the table"),
             ),
         ),
         Property(
@@ -299,21 +307,28 @@ PROPERTIES = Properties(
             (
                 Part(
                     Steps(T.hand[_player(meld)].size >= 3, events=("meld",), using=SIZES),
-                    "not by a meld: it takes three cards, and there are two",
+                    "a player cannot go out by a meld: it takes three cards, and there are two",
                 ),
-                found("one-card-laid-off", "both cards are laid off"),
-                found("one-card-discarded", "one is laid off, one discarded"),
+                found("one-card-laid-off", "a player can go out by laying off both cards"),
+                found("one-card-discarded", "a player can go out by laying off one card and discarding the other"),
             ),
         ),
         Property(
             "Q-MELDLESS",
             "Emptying the hand without a meld of one's own.",
-            (found("meldless", "by laying off on the opponent's melds, where it counts as out"),),
+            (
+                found(
+                    "meldless", "a hand can be emptied by laying off on the opponent's melds, where that counts as out"
+                ),
+            ),
         ),
         Property(
             "Q-TIE",
             "Both at or over the target in one round; an exact tie.",
-            (found("both-over", "both over"), found("level", "a tie")),
+            (
+                found("both-over", "both players can reach the target in one round"),
+                found("level", "both can have the same points then"),
+            ),
         ),
     ),
     GOALS,

@@ -127,7 +127,7 @@ def most(parts: tuple[Expr[Number], ...], events: tuple[str, ...], start: int, f
     claim = Most(parts, events, start, floor, BEGUN, FIRST, GOAL["longest-round"], NO_CHANGE, FIRST_USING)
     return Part(
         claim,
-        f"most {titles[events]}",
+        f"the most {titles[events]} there can be",
         {"tie": ("seq",)},
         "computed",
         "moves of a stock's only card, and cards turned up twice, are not counted",
@@ -247,10 +247,10 @@ PROPERTIES = Properties(
             (
                 Part(
                     Ranking(WORK, ROUND, exempt=NO_CHANGE, within=IN_PLAY, premise=IN_PLAY),
-                    "without null moves",
+                    "a round without null moves ends",
                     note="moving a stock's only card, or turning up what is up, changes nothing and does not count",
                 ),
-                found("livelock", "with null moves", status="refuted"),
+                found("livelock", "a round with null moves ends", status="refuted"),
             ),
         ),
         Property(
@@ -272,7 +272,7 @@ PROPERTIES = Properties(
                         ),
                     ),
                     readings=TURNED_AT_ONCE.holds_under,
-                    note="before anything else of a round, without null moves; S-TERMINATES has it come to an end",
+                    note="it is turned up before all else of a round without null moves, which ends by S-TERMINATES",
                 ),
             ),
         ),
@@ -294,12 +294,12 @@ PROPERTIES = Properties(
                     "a finished round has 15 plays of its winner, or with one pile as many as a short deal has cards",
                     note="no event takes more than one stock card from a player, and the finisher has none left",
                 ),
-                found("finished", "one pile: one play is enough to finish", whole=False),
+                found("finished", "with one pile, one play is enough to finish", whole=False),
                 found(
                     "longest-round-one-pile",
-                    "one pile: a round of 93 events",
+                    "a round with one pile can have 93 events",
                     whole=False,
-                    note="28 plays, 21 cards turned up, 21 moves and 23 spits; that no shape has more is not shown",
+                    note="28 are plays, 21 cards turned up, 21 moves, 23 spits; that no shape has more is not shown",
                 ),
             ),
         ),
@@ -309,13 +309,18 @@ PROPERTIES = Properties(
             (
                 Part(
                     Invariant(CAN_GO_ON, using=ALL, premise=IN_PLAY, counting=True),
-                    "with the text repaired",
+                    "something can always happen with the text repaired",
                     REPAIRED,
-                    note="whatever all other options are, in the standard game and the scored one",
+                    note="it holds whatever all other options are, in the standard game and the scored one",
                 ),
-                found("deadlock", "literally: exactly 15 cards", status="refuted"),
-                found("deadlock-lone-spit", "literally: one player without spit cards", status="refuted", whole=False),
-                found("deadlock-piles", "literally: “their spit piles”", status="refuted"),
+                found("deadlock", "something can always happen literally, with exactly 15 cards", status="refuted"),
+                found(
+                    "deadlock-lone-spit",
+                    "something can always happen literally, with one player without spit cards",
+                    status="refuted",
+                    whole=False,
+                ),
+                found("deadlock-piles", "something can always happen literally (“their spit piles”)", status="refuted"),
             ),
         ),
         Property(
@@ -340,20 +345,26 @@ PROPERTIES = Properties(
         Property(
             "S-STUCK-AT-START",
             "The exact probability that nobody can play right after the first spit.",
-            (*aces(chance(2), "two piles"), *aces(chance(1), "one pile, ten tops")),
+            (
+                *aces(chance(2), "the probability with two piles"),
+                *aces(chance(1), "the probability with one pile and ten tops"),
+            ),
         ),
         Property(
             "S-PLAYLESS",
             "A round without one play: whether there is one, and its probability with respit=own.",
             (
-                found("playless", "there is one"),
-                *aces(chance(22), "its probability in the first round, respit=own"),
+                found("playless", "a round without one play can happen"),
+                *aces(chance(22), "the probability of one in the first round, respit=own"),
             ),
         ),
         Property(
             "S-HELPLESS",
             "A player can lose a round, and a whole game, without ever having had a legal play.",
-            (found("helpless", "a round"), found("helpless-game", "a game")),
+            (
+                found("helpless", "a player can lose a round so"),
+                found("helpless-game", "a player can lose a whole game so"),
+            ),
         ),
         Property(
             "S-FIRST-ROUND",
@@ -366,11 +377,11 @@ PROPERTIES = Properties(
                         using=(*FIRST_USING, "who has won has ended a round"),
                         premise=first_round() & any_of(Player, lambda player: after(T.finished[player])),
                     ),
-                    "the first round cannot",
+                    "the first round cannot win the game",
                     {"win_scope": ("single",)},
-                    note="the first round of a game that its log has from round 1 on",
+                    note="it is about the first round of a game that its log has from round 1 on",
                 ),
-                found("shortest-game", "two rounds can"),
+                found("shortest-game", "two rounds can win the game"),
             ),
         ),
         Property(
@@ -383,26 +394,34 @@ PROPERTIES = Properties(
                         using=("piles while a round is in play", "an even deal makes two piles"),
                         premise=IN_PLAY & first_round(),
                     ),
-                    "respit=any: one card at least",
+                    "respit=any: the winner of round 1 owns one card at least",
                     {"respit": ("any",)},
                     note="so a winner in two rounds makes 16 plays at least: 15 of stock cards, and one, with one pile "
                     "(S-ONE-PILE-END), of each card that came to them",
                 ),
                 Part(
                     Invariant(finisher_owns(11), using=ALL, premise=IN_PLAY & first_round()),
-                    "respit=own, distinct: eleven cards at least",
+                    "respit=own, distinct: the winner of round 1 owns eleven cards at least",
                     {"respit": ("own", "distinct")},
                     note="so a winner in two rounds makes 26 plays at least",
                 ),
-                found("shortest-game", "one card, and 16 plays by the winner"),
-                found("shortest-game-own", "respit=own: eleven cards, and 26 plays by the winner"),
-                found("shortest-game-distinct", "respit=distinct: eleven cards, and 26 plays by the winner"),
+                found("shortest-game", "a winner of round 1 can own one card, and win with 16 plays"),
+                found(
+                    "shortest-game-own", "respit=own: a winner of round 1 can own eleven cards, and win with 26 plays"
+                ),
+                found(
+                    "shortest-game-distinct",
+                    "respit=distinct: a winner of round 1 can own eleven cards, and win with 26 plays",
+                ),
             ),
         ),
         Property(
             "S-FIFTEEN",
             "A round can begin with exactly 15 cards on one side, and with fewer.",
-            (found("fifteen", "exactly 15"), found("fewer", "14")),
+            (
+                found("fifteen", "a round can begin with exactly 15 cards on one side"),
+                found("fewer", "a round can begin with 14 cards on one side"),
+            ),
         ),
         Property(
             "S-ONE-SHORT",
@@ -427,7 +446,7 @@ PROPERTIES = Properties(
             "S-FOREVER",
             "A game can have unboundedly many rounds.",
             (
-                found("for-ever", "the standard game"),
+                found("for-ever", "the standard game can have unboundedly many rounds"),
                 Part(
                     Steps(
                         implies(
@@ -441,13 +460,13 @@ PROPERTIES = Properties(
                         using=ALL,
                         premise=is_ended(T),
                     ),
-                    "the scored game: every round adds to the totals, so 200 rounds are too many",
+                    "the scored game cannot: every round adds to the totals, so 200 rounds are too many",
                     {"tie": ("seq",), "variant": ("scored",), "variant_tie": ("shared",)},
-                    note="not where two can run out at one instant: such a round may add nothing",
+                    note="it is not said of games where two can run out at one instant: such a round may add nothing",
                 ),
                 found(
                     "for-ever-level",
-                    "the scored game with equal totals played off",
+                    "the scored game can where equal totals are played off",
                     note="equal points in every round leave the totals level, however many there are",
                 ),
             ),
@@ -456,16 +475,29 @@ PROPERTIES = Properties(
             "S-MAX-SCORE",
             "The most points in one round, for each reading of `left`.",
             (
-                points_at_most("left=unplayed: 25 at most", 25, left="unplayed", variant_deal="fresh"),
-                found("most-points", "left=unplayed: 25"),
-                points_at_most("left=unplayed, cards carried: 50 at most", 50, left="unplayed", variant_deal="carry"),
-                found("most-points-carried", "left=unplayed, cards carried: 50", whole=False),
-                points_at_most("left=stock: 15 at most", 15, left="stock"),
-                found("most-stock", "left=stock: 15"),
-                points_at_most("left=owned: 51 at most", 51, left="owned", variant_deal="fresh"),
-                found("most-owned", "left=owned: 51", note="not 52: who finishes owns one pile at least"),
-                points_at_most("left=owned, cards carried: 52 at most", 52, left="owned", variant_deal="carry"),
-                found("most-owned-carried", "left=owned, cards carried: 52", whole=False),
+                points_at_most(
+                    "left=unplayed: nobody has more than 25 points", 25, left="unplayed", variant_deal="fresh"
+                ),
+                found("most-points", "left=unplayed: a player can have 25 points"),
+                points_at_most(
+                    "left=unplayed, cards carried: nobody has more than 50 points",
+                    50,
+                    left="unplayed",
+                    variant_deal="carry",
+                ),
+                found("most-points-carried", "left=unplayed, cards carried: a player can have 50 points", whole=False),
+                points_at_most("left=stock: nobody has more than 15 points", 15, left="stock"),
+                found("most-stock", "left=stock: a player can have 15 points"),
+                points_at_most("left=owned: nobody has more than 51 points", 51, left="owned", variant_deal="fresh"),
+                found(
+                    "most-owned",
+                    "left=owned: a player can have 51 points",
+                    note="not 52: who finishes owns one pile at least",
+                ),
+                points_at_most(
+                    "left=owned, cards carried: nobody has more than 52 points", 52, left="owned", variant_deal="carry"
+                ),
+                found("most-owned-carried", "left=owned, cards carried: a player can have 52 points", whole=False),
             ),
         ),
         Property(
@@ -495,8 +527,8 @@ PROPERTIES = Properties(
             "S-STUCK-STABLE",
             "Once stuck, nothing but a spit makes a play possible.",
             (
-                still_stuck(~CAN_PLAY, "nobody can play then"),
-                still_stuck(~CAN_UNCOVER, "nor turn up or uncover a card, so that it stays so"),
+                still_stuck(~CAN_PLAY, "nobody can play after an event that is no spit"),
+                still_stuck(~CAN_UNCOVER, "nobody can turn up or uncover a card then either, so that it stays so"),
             ),
         ),
         Property(
@@ -567,7 +599,7 @@ PROPERTIES = Properties(
                         premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
                         counting=True,
                     ),
-                    "nor can anybody be left without cards and the game go on",
+                    "nobody is left without cards while the game goes on",
                     {"variant": ("standard",), "win_scope": ("any",)},
                     note="once the game is won with two piles, a log may say that a player took none",
                 ),

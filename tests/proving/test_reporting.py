@@ -35,6 +35,14 @@ def test_a_table_fits_eighty_columns(color: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(MODULES))
+def test_what_a_part_shows_is_more_than_a_catchword(game: str) -> None:
+    """Words, once the readings are taken away: a title such as `rediscard=allow` or "as few" says nothing by itself."""
+    titles = [part.title for one in properties_of(game).properties for part in one.parts if part.title]
+    words = {title: re.sub(r"\w+=[\w|]+(, \w+=[\w|]+)*:?", "", title).split() for title in titles}
+    assert [title for title, left in words.items() if len(left) < 4] == []
+
+
+@pytest.mark.parametrize("game", list(MODULES))
 def test_properties_are_listed(game: str) -> None:
     run, declared = CliRunner(), properties_of(game)
     listed = run.invoke(cli, ["prove", game, "--list"]).output
