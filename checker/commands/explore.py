@@ -57,7 +57,12 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 )
 @click.option("--states", type=Whole(min=1), default=1 << 31, metavar="N", help="Most states to hold.")
 @click.option(
-    "--memory", default="4G", show_default=True, callback=_bytes, metavar="SIZE", help="Most memory for them."
+    "--memory",
+    default="4G",
+    show_default=True,
+    callback=_bytes,
+    metavar="SIZE",
+    help="Most memory for them; at least a sixteenth is left for what players are kept from.",
 )
 @click.option("--plot", metavar="FILE.svg", help="Draw states and endings by depth there too.")
 @click.option("--depth", type=Whole(min=1), metavar="N", help="Count sequences of up to N events instead.")

@@ -20,6 +20,8 @@ DEAD = "dead-end"
 
 LOOP = "null"
 CAN = "can "
+KEPT_SHARE = 16
+"""What part of the memory is left, at the least, for the searches for what a player is kept from."""
 MERGING = ("all", "alike", "none")
 """How much is merged: also what may be done at once; states that are alike; nothing but what no rule looks at."""
 
@@ -96,6 +98,7 @@ class Result:
     seconds: float
     cpu_seconds: float
     memory: int
+    """Bytes that were held at once: what `Limits.memory` limits."""
     outcomes: tuple[Outcome, ...]
     most: tuple[Most, ...] = ()
     longest: int | None = None
@@ -213,7 +216,9 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     """Explore a part as far as the limits allow, and answer what is asked of it."""
     before = time.process_time()
     began = time.perf_counter()
-    search = part.search(counting=part.counts_ways, loop=[LOOP] if LOOP in part.native.slice.endings else [])
+    share = part.limits.memory // KEPT_SHARE if part.start.exploration.can_act else 0
+    limits = replace(part.limits, memory=part.limits.memory - share)
+    search = part.search(limits, counting=part.counts_ways, loop=[LOOP] if LOOP in part.native.slice.endings else [])
     try:
         search.run(_noting(note, part.start.exploration.part))
     except NoMeasureError as error:
@@ -221,7 +226,8 @@ def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
     closing = time.process_time() - before
     result = _result(part, search)
     if search.stopped != "interrupt":
-        result = replace(result, kept=_kept(part, search, note))
+        kept, memory = _kept(part, search, note)
+        result = replace(result, kept=kept, memory=search.memory + memory)
     seconds = time.perf_counter() - began, time.process_time() - before
     return replace(result, closing_seconds=closing, seconds=seconds[0], cpu_seconds=seconds[1]), search
 
@@ -330,15 +336,23 @@ def kept_searches(part: Round) -> list[tuple[str, str, str, dict[str, Any]]]:
     return found
 
 
-def _kept(part: Round, search: Search, note: Note | None) -> tuple[Kept, ...]:
-    found = []
-    left = Limits(part.limits.states, max(part.limits.memory - search.memory, 1 << 24))
+def left_beside(part: Round, search: Search) -> Limits:
+    """The limits of a search while another one is held."""
+    return replace(part.limits, memory=part.limits.memory - search.memory)
+
+
+def _kept(part: Round, search: Search, note: Note | None) -> tuple[tuple[Kept, ...], int]:
+    """What a player can be kept from, and the most memory that a search for that has held."""
+    found, memory = [], 0
+    left = left_beside(part, search)
     for player, name, meaning, how in kept_searches(part):
         one = part.search(left, **how).run(_noting(note, name))
+        memory = max(memory, one.memory)
         endings = [each for each in part.final if one.number_of(one.bits([each]), without=one.stop)]
         # What a player could do may never have been there, had an event not been made at once.
         whole = one.closed and not (one.stop and part.at_once)
         found.append(Kept(player, name, meaning, tuple(endings), whole))
         if one.stopped == "interrupt":
             break
-    return tuple(found)
+        del one  # before the next is there
+    return tuple(found), memory

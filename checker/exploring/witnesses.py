@@ -14,7 +14,7 @@ from typing import Any
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.native import Native, Search, Words
 from fairdeal.checker.engines.native.slicing import Candidate
-from fairdeal.checker.exploring.rounds import CAN, DEAD, LOOP, Round, kept_searches
+from fairdeal.checker.exploring.rounds import CAN, DEAD, LOOP, Round, kept_searches, left_beside
 from fairdeal.checker.exploring.starting import Start
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.spec.language.game import Event
@@ -98,7 +98,7 @@ def witness(part: Round, search: Search, name: str) -> str:
     elif name.endswith(LONGEST):
         found = _to_class(part, search, name.removesuffix(LONGEST), longest=True)
     else:
-        found = _kept_from(part, name)
+        found = _kept_from(part, search, name)
     return _checked(part.start, found)
 
 
@@ -123,9 +123,9 @@ def _holds(part: Round, condition: Term, table: State, name: str) -> None:
         raise AssertionError(f"the interpreter does not see {name} at the end of the way")
 
 
-def _kept_from(part: Round, name: str) -> Walk:
+def _kept_from(part: Round, held: Search, name: str) -> Walk:
     player, how = next((player, how) for player, one, _, how in kept_searches(part) if one == name)
-    search = part.search(**how)
+    search = part.search(left_beside(part, held), **how)
     mask = search.bits(part.final)
 
     def is_there(one: Search) -> bool:

@@ -84,12 +84,17 @@ class Search(States):
         self.stopped = ""
         """Why not all was seen: ``states``, ``memory``, ``interrupt``, ``found``; empty where nothing stopped it."""
         self.each = 8 * self.wide + 2 + (4 if counting else 0)
-        """Bytes for one state."""
+        """Bytes for one state: its record, its mark, and its place among those that wait."""
+        if not native.compiled:
+            self.each += self.each // 16 + 1  # by so much an array is larger than what is in it
         self.size = min(room, SMALLEST) if native.compiled else room
         self.capacity = 0
         self.spare = native.room + BATCH
         """States that may be found between two looks at the limits."""
         self._scratch = [native.array("q", self.spare) for _ in range(native.packing.words + 5)]
+        self.fixed: int = sum(len(one) * one.itemsize for one in [native.tables, *self._scratch])
+        """Bytes that do not hang on how many states there are."""
+        self.q, self.marks = native.array("q", 0), native.array("H", 0)
         self._grow_arrays(1)
         self.table = native.array("q", self.size)
         for at, word in enumerate(native.start() if first is None else native.normal(first)):
@@ -103,8 +108,14 @@ class Search(States):
 
     @property
     def memory(self) -> int:
-        """Bytes that the search holds."""
-        return self.count * self.each + 8 * self.size
+        """Bytes that the search holds, which never are more than its limit."""
+        states = self.count if self.native.compiled else self.capacity
+        return states * self.each + 8 * self.size + self.fixed
+
+    def _most_beside(self, size: int) -> int:
+        """How many states may be there before a stretch, beside a table of so many entries."""
+        ahead = self.spare * (1 if self.native.compiled else 3)
+        return (self.limits.memory - self.fixed - 8 * size) // self.each - ahead
 
     def _grow_arrays(self, wanted: int) -> None:
         """Room for so many states; where memory is mapped as it is touched, all that there may be at once."""
@@ -116,23 +127,27 @@ class Search(States):
             self.q = np.empty(self.capacity * self.wide, np.int64)
             self.marks = np.empty(self.capacity, np.uint16)
             return
-        before = self.capacity
-        self.capacity = max(2 * before, wanted + self.spare)
-        new = native.array("q", self.capacity * self.wide), native.array("H", self.capacity)
-        if before:
-            new[0][: len(self.q)], new[1][: len(self.marks)] = self.q, self.marks
-        self.q, self.marks = new
+        most = max(self._most_beside(self.size) + 3 * self.spare, self.spare + 1)
+        more = min(max(2 * self.capacity, wanted + self.spare), most) - self.capacity
+        self.capacity += more
+        while more > 0:  # in place and little by little, so that nothing is there twice
+            part = min(more, SMALLEST)
+            self.q.frombytes(bytes(8 * self.wide * part))
+            self.marks.frombytes(bytes(2 * part))
+            more -= part
 
     def _grow_table(self) -> bool:
-        """Make the table larger, if the memory allows it."""
-        size = self.size * (4 if self.size < 1 << 20 else 2)
-        if self.count * self.each + 8 * size > self.limits.memory:
-            return False
-        self.size = size
-        del self.table
-        self.table = self.native.array("q", size)
-        self.native.functions["refill"](self.q, self.wide, self.table, 0, self.count)
-        return True
+        """Make the table larger, if the memory allows it and more states have room then."""
+        for size in (4 * self.size, 2 * self.size) if self.size < 1 << 20 else (2 * self.size,):
+            most = self._most_beside(size)
+            allocated = 0 if self.native.compiled else self.capacity - 3 * self.spare
+            if most >= allocated and most > max(self.count, int(self.size * FULLEST) - self.spare):
+                self.size = size
+                del self.table
+                self.table = self.native.array("q", size)
+                self.native.functions["refill"](self.q, self.wide, self.table, 0, self.count)
+                return True
+        return False
 
     # ------------------------------------------------------------ running
 
@@ -164,7 +179,7 @@ class Search(States):
                 self.stopped = "memory"
                 return
         full = int(self.size * (LOAD if self.count < int(self.size * LOAD) - spare else FULLEST)) - spare
-        most = min(self.limits.states, self.limits.memory // self.each)
+        most = min(self.limits.states, self._most_beside(self.size))
         if self.count >= most:
             self.stopped = "states" if self.count >= self.limits.states else "memory"
             return
@@ -217,7 +232,12 @@ class Search(States):
             return parts[0]
         import numpy as np
 
-        return np.concatenate(parts)
+        found, at = np.empty(sum(map(len, parts)), np.int32), 0
+        while parts:  # each is let go of as soon as it is copied
+            part = parts.pop()
+            found[at : at + len(part)] = part
+            at += len(part)
+        return found
 
     @property
     def closed(self) -> bool:
