@@ -91,6 +91,10 @@ def test_no_line_is_wider_than_the_terminal(log: Path, monkeypatch: pytest.Monke
         (["LOG", "--at", 8], "nothing of a round can happen after"),
         (["LOG", "--at", 66, "--memory", "many"], "is no size"),
         (["LOG", "--at", 66, "--option", "lone_spit=some"], "lone_spit"),
+        (["spit", "--option", "melds_score=x"], "no option melds_score"),
+        (["queen-city-rum", "--hand", ""], "a hand is looked at by its cards"),
+        (["queen-city-rum", "--seed", 3], "--depth N counts what can follow up to N events, and --hand CARDS"),
+        (["queen-city-rum", "--seed", 3], "can name any number of cards"),
     ],
 )
 def test_wrong_calls_exit_2_and_say_why(log: Path, words: list[object], said: str) -> None:
