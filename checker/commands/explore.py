@@ -44,7 +44,9 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 @click.command()
 @click.argument("source", metavar="LOG|GAME")
-@click.option("--seed", type=Whole(min=0), metavar="S", help="Of a game: the deal that `generate` makes of it.")
+@click.option(
+    "--seed", type=Whole(min=0), metavar="S", help="Of a game: the deal that `generate` makes of it.  [default: 0]"
+)
 @click.option("--at", type=Whole(min=1), metavar="LINE", help="Of a log: begin after this line.")
 @with_options(rules_option, options_option)
 @click.option("--witness", metavar="CLASS", help="Write a gamelog that shows a class, instead of the table.")
@@ -109,9 +111,11 @@ def explore(
     what was merged to find out; with --depth, --hand or --deals, something else instead. Exits 0 if all was seen, 1
     if a limit was met, 130 if interrupted.
     """
-    approve(rules, options)
+    from fairdeal.spec.games import MODULES
+
+    approve(rules, options, [game_named(source)] if source in MODULES else None)
     with refusing():
-        if hand:
+        if hand is not None:
             _hand(source, hand, rules, options, form, target)
             return
         if deals:
@@ -238,17 +242,17 @@ def _census(
 
 def _count(out: TextIO, start: Start, depth: int, engine: str | None, form: str, *, divided: bool, plain: bool) -> None:
     """Writes how many sequences of events there are; each depth as soon as it is counted."""
-    from fairdeal.checker.exploring.counting import classes_at, count, divide
+    from fairdeal.checker.exploring.counting import classes_at, count, divide, lines_of
     from fairdeal.checker.reporting.exploration import CountReporter
 
     chosen = _engine(start, engine, plain=plain)
     reporter = CountReporter(out, start.place, chosen.name, form)
-    if divided:
-        reporter.divide(divide(chosen, depth), depth)
-        return
     classes = None if chosen.name == "native" else classes_at(start)
     for level in count(chosen, depth, classes):
         reporter.level(level)
+    if divided:
+        reporter.divide(divide(chosen, depth, lines_of(start) if chosen.name == "native" else None), depth)
+        return
     reporter.end()
 
 

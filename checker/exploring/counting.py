@@ -9,7 +9,7 @@ row names its cards is none.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -144,6 +144,15 @@ class ByNative:
             yield candidate.event.name, " ".join([candidate.event.name, *map(str, candidate.choices)]), after
 
 
+def lines_of(start: Start) -> dict[Hashable, str]:
+    """The lines that can follow the start itself, by what `ByNative` calls their events."""
+    reference = ByInterpreter(start)
+    return {
+        " ".join([event.name, *(str(values[one.name]) for one in event.choices)]): text_of_line(start, event, values)
+        for event, values in reference.lines(reference.first())
+    }
+
+
 def _counted(one: Explored, start: Start) -> Any:
     """An event is counted with its null instances, and without those that the page leaves out as no event at all."""
     nulls = {each.event for each in start.exploration.null}
@@ -225,10 +234,11 @@ def count(engine: Engine, depth: int, classes: Callable[[Any], Iterable[str]] | 
         level = after
 
 
-def divide(engine: Engine, depth: int) -> dict[str, int]:
-    """For each first event, how many sequences of ``depth`` events begin with it."""
+def divide(engine: Engine, depth: int, texts: Mapping[Hashable, str] | None = None) -> dict[str, int]:
+    """For each first event, how many sequences of ``depth`` events begin with it; ``texts`` are their lines."""
     found: defaultdict[str, int] = defaultdict(int)
-    for _, text, table in engine.following(engine.first()):
+    for _, name, table in engine.following(engine.first()):
+        text = (texts or {}).get(name, name)
         rest = [level.sequences for level in count(_From(engine, table), depth - 1)]
         found[text] += rest[-1] if rest else 1
     return dict(found)
@@ -265,4 +275,4 @@ def classes_at(start: Start) -> Callable[[State], list[str]]:
     return lambda table: [name for name, one in named.items() if run.value(one.condition.term, table, {})]
 
 
-__all__ = ["ByInterpreter", "ByNative", "ByPython", "Engine", "Level", "classes_at", "count", "divide"]
+__all__ = ["ByInterpreter", "ByNative", "ByPython", "Engine", "Level", "classes_at", "count", "divide", "lines_of"]

@@ -253,9 +253,7 @@ class CountReporter:
             self.document |= {"depth": depth, "divide": dict(parts)}
             self.end()
             return
-        self.out.write(f"{'depth':>5}  {'sequences':>20}\n")
-        self.out.write(f"{depth:>5}  {sum(parts.values()):>20,}\n\n")
-        self.out.write(f"{'of them':>27}  begin with\n")
+        self.out.write(f"\n{f'of depth {depth}':>27}  begin with\n")
         self.out.writelines(f"{number:>27,}  {visible(text)}\n" for text, number in parts.items())
 
     def end(self) -> None:

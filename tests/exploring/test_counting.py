@@ -81,3 +81,13 @@ def test_counting_is_a_command() -> None:
         == 2
     )
     assert "--depth N" in CliRunner().invoke(cli, ["explore", "queen-city-rum", "--seed", "1"]).output
+
+
+def test_every_engine_names_first_events_by_their_lines_and_shows_the_depths_too() -> None:
+    words = ["explore", "spit", "--seed", "3", "--depth", "3", "--plain", "--divide"]
+    native, python = (CliRunner().invoke(cli, [*words, "--engine", one]).output for one in ("native", "python"))
+    assert native.replace("native", "python") == python
+    assert "  A spit 9D on 1\n" in native
+    plain = CliRunner().invoke(cli, words[:-1]).output
+    assert native.startswith(plain)
+    assert [line.split()[0] for line in plain.splitlines()[3:]] == ["1", "2", "3"]

@@ -104,7 +104,10 @@ class Slice:
             (one.name, lengths[one.name]) for one in event.reports if one.role == "rows" and one.name in lengths
         )
         if len(rows) != sum(one.role == "rows" for one in event.parameters):
-            raise NotSupported(f"a {event.name} can name any number of cards, and only events of a fixed number of cards are searched to the end")
+            raise NotSupported(
+                f"a {event.name} can name any number of cards, and only events of a fixed number of cards are searched "
+                "to the end"
+            )
         extra = where(**{one.name: Expr(one.term) for one in event.choices}).term if where else terms.TRUE
         for choices in combinations(event):
             binding = dict(self.options)
