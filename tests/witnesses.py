@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeal.checker.proving.finding import NotFound, Request, find_game
+from fairdeal.checker.proving.finding import NotFound, find_game
+from fairdeal.checker.proving.wanted import Request
 from fairdeal.spec.catalogue import catalogue
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language.properties import Goal, Properties

@@ -23,7 +23,6 @@ from fairdeal.checker.reporting.refusal import Refusal, nearest, refusing, say, 
 from fairdeal.checker.reporting.terminal import WIDEST_PROSE, terminal_width
 
 if TYPE_CHECKING:
-    from fairdeal.checker.proving.finding import Request
     from fairdeal.spec.language.properties import Properties
 
 
@@ -41,7 +40,9 @@ class _Find(WithNames):
 @with_options(options_option)
 @click.option("--whole", is_flag=True, help="Only games from the first round on.")
 @click.option("--broken", is_flag=True, help="Of a clause: a log that breaks it, not one that keeps it.")
-@click.option("--deal", metavar="FILE", help="A log whose deals are to be kept.")
+@click.option(
+    "--deal", metavar="FILE", help="A log whose deals are kept, for any goal; in random play that of its first round."
+)
 @click.option("--length", type=Whole(min=1), metavar="N", help="Events at most.")
 @click.option(
     "--timeout",
@@ -78,15 +79,14 @@ def find(
         if goal is None:
             _list(declared, target)
             return
+        from fairdeal.checker.proving.dealing import DealsError
         from fairdeal.checker.proving.expressions import ExpressionError, UnknownNameError
-        from fairdeal.checker.proving.finding import NotFound, Request, UnknownGoalError, find_game
+        from fairdeal.checker.proving.wanted import BrokenError, Request, UnknownGoalError, wanted
 
-        request: Request = Request(goal, rules, options, whole, broken, deal, length, timeout)
         try:
-            witness = find_game(declared, request)
-        except NotFound as failure:
-            say(str(failure))
-            ctx.exit(1)
+            asked = wanted(declared, Request(goal, rules, options, whole, broken, deal, length, timeout))
+        except (BrokenError, DealsError) as failure:
+            raise Refusal(str(failure)) from failure
         except UnknownGoalError as failure:
             where = f"`fairdeal find {game}` lists all"
             known = [one.name for one in declared.goals]
@@ -97,6 +97,13 @@ def find(
         except ExpressionError as failure:
             where = f"`fairdeal find {game}` lists what a condition is made of"
             raise Refusal(f"{failure}\n{where}") from failure
+        from fairdeal.checker.proving.finding import NotFound, found  # loads Z3, which a slip need not wait for
+
+        try:
+            witness = found(asked)
+        except NotFound as failure:
+            say(str(failure))
+            ctx.exit(1)
         with output(target) as out:
             out.write(witness.text)
     ctx.exit(0)

@@ -16,41 +16,53 @@ from fairdeal.checker.proving.obligations import Model
 from fairdeal.checker.proving.playing import Played, Player
 from fairdeal.checker.proving.witnesses import Line
 from fairdeal.spec.cards import NO_CARD
-from fairdeal.spec.language.game import Game
+from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.terms import Term
 
 
 @dataclass(frozen=True)
 class Found:
-    """The lines of a game, the last of which shows what was looked for, and how many games were played for it."""
+    """The lines of a game, the last of which shows what was looked for, and which of the games played it was."""
 
     lines: list[Line]
-    games: int
+    game: int
 
 
 Shows = Callable[[Player, Played], Iterator[Line]]
 """What a step shows, as the line with which a log that shows it ends."""
 
 
-def look(
-    game: Game, options: Mapping[str, int], shows: Shows, *, seconds: float, seed: int = 0, length: int | None = None
-) -> Found | None:
-    """The shortest of the logs that random games of some seconds show something in; ``None`` where none does."""
-    player = Player(Model(game), options)
-    until, best, number = time.monotonic() + seconds, None, 0
-    while time.monotonic() < until and (best is None or number < 3 * best.games + 10):
-        number += 1
-        lines: list[Line] = []
-        longest = min(length or 10**9, len(best.lines) - 1 if best else 10**9)
-        for step in player.game_of(f"find {seed} {number}"):
-            if len(lines) >= longest or time.monotonic() > until:
-                break
-            last = next(shows(player, step), None)
-            if last is not None:
-                best = Found([*lines, last], number)
-                break
-            lines.append((step.event, step.values))
-    return best
+class Games:
+    """Random games, one after another, all of which begin with the lines that are given."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, int],
+        seed: int = 0,
+        opening: Sequence[tuple[Event, Mapping[str, Any]]] = (),
+    ) -> None:
+        self.player, self.seed, self.opening = Player(Model(game), options), seed, opening
+        self.played = 0
+
+    def look(self, shows: Shows, *, seconds: float, length: int | None = None) -> Found | None:
+        """The shortest of the logs that the games of some seconds show something in; ``None`` where none does."""
+        until, best = time.monotonic() + seconds, None
+        while time.monotonic() < until and (best is None or self.played < 3 * best.game + 10):
+            self.played += 1
+            lines: list[Line] = []
+            longest = min(length or 10**9, len(best.lines) - 1 if best else 10**9)
+            for at, step in enumerate(self.player.game_of(f"find {self.seed} {self.played}", opening=self.opening)):
+                if len(lines) >= longest or time.monotonic() > until:
+                    break
+                last = next(shows(self.player, step), None)
+                if at < len(self.opening) and last != (step.event, step.values):
+                    last = None  # a line in the place of one that is given would drop what is to be kept
+                if last is not None:
+                    best = Found([*lines, last], self.played)
+                    break
+                lines.append((step.event, step.values))
+        return best
 
 
 def reaching(goal: Term) -> Shows:

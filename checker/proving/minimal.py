@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import z3
 
 from fairdeal.checker.engines.symbolic import zones
 from fairdeal.checker.engines.symbolic.model import Z3Terms
-from fairdeal.checker.engines.symbolic.numbers import conj, disj, number, same, unknown
+from fairdeal.checker.engines.symbolic.numbers import Number, conj, disj, number, same, unknown
 from fairdeal.checker.engines.symbolic.reading import Symbolic
 from fairdeal.checker.engines.symbolic.solving import solver
 from fairdeal.checker.proving.obligations import open_rows
@@ -18,25 +18,37 @@ from fairdeal.spec.language.terms import Term
 
 
 def unreachable_within(
-    game: Game, options: Mapping[str, int], goal: Term, lines: int, seconds: float = 60, *, first: int | None = None
+    game: Game,
+    options: Mapping[str, int],
+    goal: Term | Sequence[str],
+    lines: int,
+    seconds: float = 60,
+    *,
+    first: int | None = None,
 ) -> int:
     """The largest number of lines, up to ``lines``, within which it is shown that no log reaches the goal.
 
+    The goal is a table where a condition holds, or a last line that is one of the events of these names.
     Stacks are seen as piles, and rows as sets of any length: more is allowed than can happen, so what cannot be reached
     there cannot be reached. ``first`` is the number of the first round, where only games from the beginning are meant.
     """
     until = time.monotonic() + seconds
     engine = Z3Terms(game, options, piles=True)
     state: Symbolic = engine.concrete(engine.layout.initial())
-    events = [event for event in game.events.values() if event.effects]
+    names = () if isinstance(goal, Term) else goal
+    events = [event for event in game.events.values() if event.effects or event.name in names]
     assumed: list[z3.BoolRef] = []
     for depth in range(1, lines + 1):
-        state, condition = _any_event(engine, events, state, depth, first)
+        state, condition, which = _any_event(engine, events, state, depth, first)
         assumed.append(condition)
+        if isinstance(goal, Term):
+            reached = engine.value(goal, state)
+        else:
+            reached = disj(same(which, number(at)) for at, event in enumerate(events) if event.name in goal)
         left = until - time.monotonic()
         if left <= 0:
             return depth - 1
-        asked = solver([*engine.facts, *assumed, engine.value(goal, state)], left)
+        asked = solver([*engine.facts, *assumed, reached], left)
         if asked.check() != z3.unsat:
             return depth - 1
     return lines
@@ -44,8 +56,8 @@ def unreachable_within(
 
 def _any_event(
     engine: Z3Terms, events: list[Event], state: Symbolic, depth: int, first: int | None
-) -> tuple[Symbolic, z3.BoolRef]:
-    """The table after some lawful event, or the same table where the log has ended already."""
+) -> tuple[Symbolic, z3.BoolRef, Number]:
+    """The table after some lawful event, or the same table where the log has ended already; and which event it is."""
     which, known = unknown(f"event {depth}", 0, len(events))
     conditions, merged = [known], dict(state)
     for at, event in enumerate(events):
@@ -58,4 +70,4 @@ def _any_event(
             lawful += [same(values[one.name], number(first)) for one in event.reports]
         conditions.append(disj([z3.Not(chosen), conj(lawful)]))
         merged = {key: zones.pick(chosen, run.state[key], part) for key, part in merged.items()}
-    return merged, conj(conditions)
+    return merged, conj(conditions), which

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, product
 from random import Random
@@ -48,9 +48,18 @@ class Player:
         self.weights = [policy.preferences[origin].weight for origin in self.chosen.origin]
         self.every = Enumerator(steps, [(event, None) for event in model.acts()])
 
-    def game_of(self, seed: object, longest: int = LONGEST) -> Iterator[Played]:
-        """The lines of one random game, the same for the same seed, until it is over or nothing is lawful."""
+    def game_of(
+        self, seed: object, longest: int = LONGEST, opening: Sequence[tuple[Event, Mapping[str, Any]]] = ()
+    ) -> Iterator[Played]:
+        """The lines of one random game, the same for the same seed, until it is over or nothing is lawful.
+
+        It begins with the lines of the opening, which have to be lawful.
+        """
         random, state = Random(str(seed)), self.interpreter.layout.initial()
+        for event, stated in opening:
+            given = self.played(event, stated, state)
+            yield given
+            state = given.after
         complete = self.game.derived["complete"]
         for _ in range(longest):
             lawful = self.chosen.enabled(state)

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from fairdeal.checker.api import check_text
 from fairdeal.checker.cli import cli
+from fairdeal.checker.generating import Generator
+from fairdeal.checker.proving.dealing import DealsError, deals_of
 from fairdeal.checker.proving.expressions import ExpressionError, condition
-from fairdeal.checker.proving.finding import NotFound, Request, find_game
+from fairdeal.checker.proving.finding import NotFound, find_game
 from fairdeal.checker.proving.minimal import unreachable_within
 from fairdeal.checker.proving.scripts import solve
+from fairdeal.checker.proving.wanted import Request
 from fairdeal.checker.proving.witnesses import checked
+from fairdeal.spec.games import model_named
 from fairdeal.spec.language.properties import Goal, Properties
 from fairdeal.spec.queen_city_rum.properties import PROPERTIES as RUM_PROPERTIES
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.goals import GOALS
 from fairdeal.spec.spit.properties import PROPERTIES
+
+from tests.expectations import TRACES
 
 LONG = (
     "helpless-game",
@@ -161,3 +170,140 @@ def test_the_command(tmp_path_factory: pytest.TempPathFactory) -> None:
     assert run.invoke(cli, ["find", "spit", "deadlock", "--rules", "standard"]).exit_code == 1
     assert run.invoke(cli, ["find", "spit", "no such goal"]).exit_code == 2
     assert run.invoke(cli, ["find", "whist", "stuck"]).exit_code == 2
+
+
+def _log(folder: Path, game: str, *, more: str = "") -> Path:
+    log = folder / f"{game}.gamelog"
+    log.write_text(Generator(model_named(game), "standard", {}, "text").one_game(3, 1) + more)
+    return log
+
+
+def _deals(text: str, words: str = r"deal|turn-up") -> list[str]:
+    """The lines that deal the first round, without the times."""
+    first = re.split(r"(?m)^(?:@\S+ )?round 2", text)[0]
+    return re.findall(rf"(?m)^(?:@\S+ )?((?:[AB] )?(?:{words}) .*)$", first)
+
+
+@pytest.mark.parametrize(
+    ("declared", "goal", "broken"),
+    [
+        (PROPERTIES, "move", False),
+        (PROPERTIES, "SPIT-SLAP-3", False),
+        (PROPERTIES, "SPIT-PLAY-5", True),
+        (PROPERTIES, "pile[1].size == 4 and phase == PLAY", False),
+        (RUM_PROPERTIES, "take", False),
+    ],
+)
+def test_random_play_keeps_the_deal_of_a_log(tmp_path: Path, declared: Properties, goal: str, broken: bool) -> None:
+    log = _log(tmp_path, declared.game.name)
+    text = find_game(declared, Request(goal, deal=str(log), broken=broken, seconds=20)).text
+    dealt = _deals(log.read_text())
+    assert len(dealt) == (2 if declared is PROPERTIES else len(dealt)) >= 2
+    assert _deals(text) == dealt
+    assert "# the deal of the first round is that of the log that was given" in text
+
+
+@pytest.mark.parametrize("goal", ["move", "stuck", "SPIT-SLAP-3", "pile[1].size == 4"])
+def test_deals_that_cannot_be_kept_are_refused(tmp_path: Path, goal: str) -> None:
+    bare = tmp_path / "bare.gamelog"
+    bare.write_text("gamelog: 1\ngame: spit\n\nround 1\nA call\n")
+    hidden = tmp_path / "hidden.gamelog"
+    hidden.write_text(
+        "gamelog: 1\ngame: spit\n\nround 1\nA deal ?? | ?? ?? | ?? ?? ?? | ?? ?? ?? ?? | ?? ?? ?? ?? ?? / ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ??\n"
+    )
+    for file, words in {
+        str(tmp_path / "missing.gamelog"): "there is no such file",
+        str(_log(tmp_path, "queen-city-rum")): "line 8: this is a log of Queen City Rum",
+        str(bare): "no game of Spit begins in it with a deal",
+        str(hidden): "line 5: not all cards of this deal are known",
+    }.items():
+        refused = CliRunner().invoke(cli, ["find", "spit", goal, "--deal", file])
+        assert refused.exit_code == 2
+        assert words in _flat(refused.output)
+
+
+def _flat(said: str) -> str:
+    return " ".join(said.replace("fairdeal: ", "").split())
+
+
+def test_a_deal_that_is_not_lawful_or_not_of_the_first_round_is_refused(tmp_path: Path) -> None:
+    log = _log(tmp_path, "spit")
+    twice = tmp_path / "twice.gamelog"
+    text = log.read_text()
+    twice.write_text(text.replace(_deals(text)[1][7:9], _deals(text)[0][7:9], 1))
+    with pytest.raises(DealsError, match=r"line 9: .* not lawful \(SPIT-EQUIP-2\)"):
+        find_game(PROPERTIES, Request("move", deal=str(twice)))
+    late = TRACES / "witnesses" / "spit-fifteen.gamelog"
+    with pytest.raises(DealsError, match="--whole"):
+        find_game(PROPERTIES, Request("move", deal=str(late), whole=True))
+    assert _deals(find_game(PROPERTIES, Request("move", deal=str(late))).text) == _deals(late.read_text())
+
+
+def test_a_script_deals_to_each_player_what_the_log_does(tmp_path: Path) -> None:
+    """Whatever the order of the deals in the log, and also what a script leaves to chance."""
+    text = (TRACES / "witnesses" / "spit-stuck.gamelog").read_text()
+    one, other = _deals(text)
+    log = tmp_path / "swapped.gamelog"
+    log.write_text(text.replace(one, "-").replace(other, one).replace("-\n", f"{other}\n"))
+    assert _deals(log.read_text()) == [other, one]
+    assert sorted(_deals(find_game(PROPERTIES, Request("stuck", deal=str(log))).text)) == sorted([one, other])
+    rum = deals_of(RUM_PROPERTIES.game, str(_log(tmp_path, "queen-city-rum")), RUM_PROPERTIES.game.bind())
+    goal = next(one for one in RUM_PROPERTIES.goals if one.name == "out")
+    names = [act.event.name for act in rum.within(goal.script(whole=True))]
+    assert names[: len(rum.opening)] == ["round", "deal", "deal", "deal_stock", "turn_up"]
+
+
+def test_a_goal_that_a_deal_does_not_reach_is_told_of_that_deal(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match=r"with the deal of .*spit\.gamelog the 5 events"):
+        find_game(PROPERTIES, Request("stuck", deal=str(_log(tmp_path, "spit"))))
+
+
+@pytest.mark.parametrize("goal", ["stuck", "move", "pile[1].size == 3", "stock[A, 1].empty", "phase"])
+def test_only_a_clause_can_be_broken(goal: str) -> None:
+    refused = CliRunner().invoke(cli, ["find", "spit", goal, "--broken"])
+    assert refused.exit_code == 2
+    assert f"breaks a clause or gap, and {goal} is none" in _flat(refused.output)
+
+
+@pytest.mark.parametrize("goal", ["flip", "pile[1].size == 53"])
+def test_a_length_within_which_nothing_can_be_is_told_at_once(goal: str) -> None:
+    with pytest.raises(NotFound, match=r"no log of 3 events or fewer \(--length\) gets there, whatever the deal"):
+        find_game(PROPERTIES, Request(goal, length=3))
+
+
+def test_the_fewest_lines_of_an_event_are_not_called_too_few() -> None:
+    """A first spit is the fourth line: random games show it, so it must not be denied, and no sooner one can be."""
+    options = SPIT.bind()
+    lines = len(find_game(PROPERTIES, Request("spit", length=4, seconds=20)).text.split("\n\n")[1].splitlines())
+    assert unreachable_within(SPIT, options, ["spit"], lines) == lines - 1
+
+
+def test_a_search_that_ends_without_a_game_says_how_far_it_went() -> None:
+    with pytest.raises(NotFound) as failure:
+        find_game(PROPERTIES, Request("pile[1].size == 50", length=9, seconds=1))
+    assert "not found within 9 events (--length)" in str(failure.value)
+    assert "random games are not all games, so it may still be possible" in str(failure.value)
+
+
+def test_what_is_found_and_tried_is_said_plainly() -> None:
+    assert re.search(
+        r"# found by random play, in game \d+ of those played;", find_game(PROPERTIES, Request("move")).text
+    )
+    with pytest.raises(NotFound, match="the game that is tried has 5 events, and --length allows 3"):
+        find_game(PROPERTIES, Request("stuck", length=3))
+
+
+@pytest.mark.parametrize("goal", ["pile[1].size == ", "pilee", "dedlock", "stok[A, 1].empty", "--deal"])
+def test_a_slip_is_refused_before_a_solver_is_loaded(goal: str) -> None:
+    call = ["find", "spit", goal] if goal != "--deal" else ["find", "spit", "move", "--deal", "missing.gamelog"]
+    program = (
+        "import sys; from fairdeal.checker.cli import cli\n"
+        f"try: cli({call!r})\n"
+        "except SystemExit as end: print(end.code, 'z3' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "2 False\n"
+
+
+def test_the_help_says_for_which_goals_deals_are_kept() -> None:
+    assert "kept, for any goal" in _flat(CliRunner().invoke(cli, ["find", "--help"]).output)
