@@ -14,6 +14,7 @@ from typing import Any
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.native import Native, Search, Words
 from fairdeal.checker.engines.native.slicing import Candidate
+from fairdeal.checker.exploring.counting import candidates
 from fairdeal.checker.exploring.rounds import CAN, DEAD, LOOP, Round, kept_searches, left_beside
 from fairdeal.checker.exploring.starting import Start
 from fairdeal.checker.judging.checking import Call, LogCheck
@@ -99,7 +100,24 @@ def witness(part: Round, search: Search, name: str) -> str:
         found = _to_class(part, search, name.removesuffix(LONGEST), longest=True)
     else:
         found = _kept_from(part, search, name)
-    return _checked(part.start, found)
+    return _checked(part.start, _claimed(part, found))
+
+
+def _claimed(part: Round, found: Walk) -> Walk:
+    """The same, and where the part is over the line that states why, if the rules have one, for `check` to judge."""
+    run, table = part.start.binder.interpreter, found.tables[-1]
+    ends = [part.start.exploration.classes[name].condition.term for name in part.final]
+    if not any(run.value(one, table, {}) for one in ends):
+        return found
+    for event in part.game.events.values():
+        if not event.claim or event.observation:
+            continue
+        for values in candidates(part.start, event, table):
+            if run.holds(event, table, values):
+                after = copy(table)
+                run.apply(event, after, values)
+                return Walk((*found.events, (event, values)), (*found.tables, after))
+    return found
 
 
 def _to_class(part: Round, search: Search, name: str, *, longest: bool) -> Walk:

@@ -59,6 +59,10 @@ def test_witnesses_are_games_that_check_accepts(log: Path, tmp_path: Path) -> No
         (report,) = check_source(str(path))
         assert report.verdict.value == "incomplete"
         assert path.read_text().startswith("gamelog: 1\n")
+        last = path.read_text().splitlines()[-1]
+        said = {"finished-a": "round end finished A", "finished-b:longest": "round end finished B"}
+        assert last.endswith(said.get(name, last))
+        assert ("round end" in last) == (name in said or name == "b-never-plays")
     gone = call(log, "--at", 66, "--plain", "--witness", "blocked")
     assert gone.exit_code == 2
     assert "no state of the class blocked exists" in gone.output

@@ -20,6 +20,12 @@ CLOSED = [
     (3, 327_527, 860_540, {"finished-a": (1_853, 70), "finished-b": (3_068, 70), "blocked": (3, 69)}),
 ]
 """Seed, states, steps, and for each ending its states and the longest way."""
+SAID = {
+    "finished-a": "round end finished A",
+    "finished-b": "round end finished B",
+    "blocked": "round end blocked",
+}
+"""The line with which a witness of each ending ends, which is no event on the way there."""
 
 
 @pytest.mark.verify
@@ -35,6 +41,8 @@ def test_a_whole_round_is_closed(seed: int, states: int, steps: int, endings: di
     for name in names_of(part):
         if name.split(":")[0] in endings:
             text = witness(part, search, name)
-            events = len(text.strip().split("\n")) - len(part.start.lines)
+            *lines, last = text.strip().split("\n")
+            assert last == SAID[name.split(":")[0]]
+            events = len(lines) - len(part.start.lines)
             one = next(each for each in result.outcomes if each.name == name.split(":")[0])
             assert events == (one.longest if ":longest" in name else one.shortest)
