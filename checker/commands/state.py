@@ -126,9 +126,7 @@ class Sources:
             StateError: the logs are not those that the state speaks of.
         """
         before = ""
-        for source, (path, error) in enumerate(_logs(self.paths)):
-            stamp = _stamp(path)
-            after = digest(before, path, stamp, str(error))
+        for source, (path, error, stamp, after) in enumerate(self._stamped()):
             if source >= self.state.source:
                 if source == self.state.source:
                     self._recognise(path, before, stamp)
@@ -136,16 +134,22 @@ class Sources:
                 yield from self._of(source, path, error)
             before = after
 
+    def _stamped(self) -> Iterator[tuple[str, Exception | None, list[int], str]]:
+        """Each log with why there is none, its stamp, and the digest of it and those before it."""
+        through = ""
+        for path, error in _logs(self.paths):
+            stamp = _stamp(path)
+            through = digest(through, path, stamp, str(error))
+            yield path, error, stamp, through
+
     def recognise_all(self) -> None:
         """See to it that the logs of a run that is over are still those that it read.
 
         Raises:
             StateError: one has changed, or is not there any more, or there is another one.
         """
-        before = ""
-        for path, error in _logs(self.paths):
-            before = digest(before, path, _stamp(path), str(error))
-        if before != self.state.before:
+        digests = ["", *(through for *_, through in self._stamped())]
+        if digests[-1] != self.state.before:
             raise StateError(f"{self.name}: logs have changed since that run; remove it to begin anew")
 
     def _recognise(self, path: str, before: str, stamp: list[int]) -> None:

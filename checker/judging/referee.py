@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -249,18 +249,8 @@ class Referee:
         given = {at(one.target, one.target_index, [], bound.values) for one in lays}
         sources = {at(one.source, one.source_index, [], bound.values) for one in lays}
         given -= sources
-        judged = {
-            position
-            for guard in ruling.failed
-            for term, position in self.zones_read(guard.condition, bound)
-            if term.op == "cards"
-        }
-        left = {
-            position
-            for guard in ruling.failed
-            for term, position in self.zones_read(guard.condition, bound)
-            if term.op == "size" and position in sources and self.deals(bound.event)
-        }
+        judged = self._read_by(ruling.failed, bound, "cards")
+        left = sources & self._read_by(ruling.failed, bound, "size") if self.deals(bound.event) else set()
         spoken = {row for guard in ruling.failed for row in _rows_of(guard.condition)}
         kept = {
             at(one.cell, one.index, [], bound.values)
@@ -272,18 +262,16 @@ class Referee:
     def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:
         """Positions into which the line pours cards that it has counted otherwise than the rules do."""
         ints = {one.name for one in bound.event.reports if one.sort.kind == "int"}
-        counted = {
-            position
-            for guard in ruling.failed
-            if guard.reports in ints
-            for term, position in self.zones_read(guard.condition, bound)
-            if term.op == "size"
-        }
+        counted = self._read_by((one for one in ruling.failed if one.reports in ints), bound, "size")
         for effect in bound.event.effects:
             if isinstance(effect, Pour):
                 at = self.interpreter.position
                 if at(effect.source, effect.source_index, [], bound.values) in counted:
                     yield at(effect.target, effect.target_index, [], bound.values)
+
+    def _read_by(self, guards: Iterable[Guard], bound: Bound, op: str) -> set[int]:
+        """Positions of which guards read one thing, such as the size."""
+        return {at for guard in guards for term, at in self.zones_read(guard.condition, bound) if term.op == op}
 
     def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
         """Positions that a guard reads for this line."""

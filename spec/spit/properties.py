@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fairdeal.spec.language import (
     Expr,
@@ -184,6 +184,19 @@ def still_stuck(condition: Expr[bool], title: str) -> Part:
         premise=dead,
     )
     return Part(claim, title, {"stuck": ("exhaustive",)})
+
+
+def without_cards(claim: Callable[[Expr[Player]], Expr[bool]]) -> Invariant:
+    """What holds of a player who is left without any card by a standard round that has ended and is settled."""
+    return Invariant(
+        implies(
+            is_ended(T) & is_settled(T) & ~scored(),
+            of_both(lambda player: implies(will_own(T, player) == 0, claim(player))),
+        ),
+        using=ALL,
+        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
+        counting=True,
+    )
 
 
 PROPERTIES = Properties(
@@ -554,51 +567,20 @@ PROPERTIES = Properties(
                     {"tie": ("seq",)},
                 ),
                 Part(
-                    Invariant(
-                        implies(
-                            is_ended(T) & is_settled(T) & ~scored(),
-                            of_both(
-                                lambda player: implies(
-                                    will_own(T, player) == 0,
-                                    T.won[player] & T.single & T.finished[player] & ~T.finished[other(player)],
-                                )
-                            ),
-                        ),
-                        using=ALL,
-                        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
-                        counting=True,
+                    without_cards(
+                        lambda player: both(T.won[player], T.single, T.finished[player], ~T.finished[other(player)])
                     ),
                     "who is left without cards has finished first, with one pile, and has won",
                     {"variant": ("standard",), "tie": ("seq",), "win_scope": ("single",)},
                 ),
                 Part(
-                    Invariant(
-                        implies(
-                            is_ended(T) & is_settled(T) & ~scored(),
-                            of_both(lambda player: implies(will_own(T, player) == 0, T.won[player])),
-                        ),
-                        using=ALL,
-                        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
-                        counting=True,
-                    ),
+                    without_cards(lambda player: T.won[player]),
                     "after a draw too, where a slap decides, who is left without cards has won",
                     {"variant": ("standard",), "tie": ("draw",), "win_scope": ("single",)},
                     note="traces/legal/gap-spit-17-nothing-left-after-a-draw is such a game",
                 ),
                 Part(
-                    Invariant(
-                        implies(
-                            is_ended(T) & is_settled(T) & ~scored(),
-                            of_both(
-                                lambda player: implies(
-                                    will_own(T, player) == 0, either(*(T.won[one] for one in each(Player)))
-                                )
-                            ),
-                        ),
-                        using=ALL,
-                        premise=any_of(Player, lambda player: T.settled & (will_own(T, player) == 0)),
-                        counting=True,
-                    ),
+                    without_cards(lambda _: either(*(T.won[one] for one in each(Player)))),
                     "nobody is left without cards while the game goes on",
                     {"variant": ("standard",), "win_scope": ("any",)},
                     note="once the game is won with two piles, a log may say that a player took none",
