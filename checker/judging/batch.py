@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -154,10 +155,20 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
 
 
+WAITS_FOR_EVER = sys.version_info < (3, 11, 5)
+"""Whether a broken pool may wait for ever on a pipe that it writes to and nobody reads (gh-94777)."""
+
+
 def _unblock(pool: ProcessPoolExecutor) -> None:
-    """Close the pipe that a broken pool may still write to: Python before 3.11.5 waits there for ever (gh-94777)."""
-    queue = getattr(pool, "_call_queue", None)
-    if getattr(pool, "_broken", False) and queue is not None:
+    """Close the pipe that a broken pool waits on, where Python does not do so itself.
+
+    Only once it has had time to end on its own: a thread that closes what another is closing makes both fail.
+    """
+    queue, thread = getattr(pool, "_call_queue", None), getattr(pool, "_executor_manager_thread", None)
+    if not (WAITS_FOR_EVER and getattr(pool, "_broken", False) and queue is not None and thread is not None):
+        return
+    thread.join(1)
+    if thread.is_alive():
         with suppress(AttributeError, OSError):
             queue._reader.close()
 

@@ -296,10 +296,21 @@ def test_an_interrupt_while_processes_are_started_is_not_lost(big):
     assert (running.returncode, out, err) == (130, "", "fairdeal: interrupted\n")
 
 
+HESITANT = """from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+import time
+_close, _terminate = Connection._close, BaseProcess.terminate
+Connection._close = lambda self: (_close(self), time.sleep(1))
+BaseProcess.terminate = lambda self: (time.sleep(0.3), _terminate(self))
+"""
+"""Who ends a process and closes a pipe takes a while: another that closes it meanwhile makes both fail, each time."""
+
+
 @posix
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc here")
-def test_a_process_that_is_killed_is_told_and_nothing_hangs(big):
-    running = start(big, "--jobs", "2", folder=big.parent, setup=SLOW)
+@pytest.mark.parametrize("setup", [SLOW, HESITANT + SLOW], ids=["usual", "hesitant"])
+def test_a_process_that_is_killed_is_told_and_nothing_hangs(big, setup):
+    running = start(big, "--jobs", "2", folder=big.parent, setup=setup)
     while len(found := children(running.pid)) < 2 and running.poll() is None:
         time.sleep(0.05)
     os.kill(found[0], signal.SIGKILL)
