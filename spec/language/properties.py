@@ -231,6 +231,15 @@ class Part:
     note: str = ""
 
 
+def found(goal: Goal, title: str, *, status: str = PROVED, whole: bool = True, note: str = "") -> Part:
+    """The part of a property that a game reaching a goal answers, under the readings of the goal.
+
+    ``status`` is what such a game shows of what ``title`` says; ``whole`` asks for one from the first round on.
+    """
+    readings = {option: (value,) for option, value in goal.readings.items()}
+    return Part(Reached(goal, status, whole=whole), title, readings, status, note)
+
+
 @dataclass(frozen=True, eq=False)
 class Property:
     """A property of a game: its id, what it says, and the parts in which it is answered."""

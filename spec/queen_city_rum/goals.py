@@ -144,3 +144,6 @@ GOALS = (
     ),
 )
 """By name, in the order of the list that `find` prints."""
+
+GOAL = {goal.name: goal for goal in GOALS}
+"""The same by name."""

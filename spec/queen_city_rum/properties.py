@@ -13,16 +13,16 @@ from fairdeal.spec.language.properties import (
     Part,
     Properties,
     Property,
-    Reached,
     Steps,
     after,
+    found,
     stated,
 )
 from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, proper_melds, sets_of_one_rank
 from fairdeal.spec.queen_city_rum.deal import HAND, begin_round
 from fairdeal.spec.queen_city_rum.ending import tie, win
 from fairdeal.spec.queen_city_rum.game import RUM
-from fairdeal.spec.queen_city_rum.goals import GOALS
+from fairdeal.spec.queen_city_rum.goals import GOAL, GOALS
 from fairdeal.spec.queen_city_rum.invariants import (
     INVARIANTS,
     ON,
@@ -35,7 +35,6 @@ from fairdeal.spec.queen_city_rum.invariants import (
 from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
 
-GOAL = {goal.name: goal for goal in GOALS}
 ASIDE = ("nothing is set aside",)
 SIZES = (
     *ASIDE,
@@ -118,12 +117,6 @@ def laid_on_the_table(event: Event) -> Expr[bool]:
     return fewer & (after(theirs.size) == theirs.size)
 
 
-def found(name: str, title: str, *, status: str = "proved", note: str = "") -> Part:
-    """A game that shows something."""
-    readings = {option: (value,) for option, value in GOAL[name].readings.items()}
-    return Part(Reached(GOAL[name], status, whole=True), title, readings, status, note)
-
-
 def step(condition: Expr[bool], event: Event, title: str) -> Part:
     """What an event does to hands."""
     return Part(Steps(condition, events=(event.name,), using=SIZES), title)
@@ -191,9 +184,11 @@ PROPERTIES = Properties(
                     "it is never empty then, where it is not turned over",
                     {"exhausted": ("discard_only", "reshuffle", "end"), **SETTLED},
                 ),
-                found("draw-pile-turned-over", "it is never empty then, where it is turned over", status="refuted"),
                 found(
-                    "nothing-discarded",
+                    GOAL["draw-pile-turned-over"], "it is never empty then, where it is turned over", status="refuted"
+                ),
+                found(
+                    GOAL["nothing-discarded"],
                     "it is never empty then, where a player without a meld may lay off every card",
                     status="refuted",
                 ),
@@ -210,14 +205,14 @@ PROPERTIES = Properties(
                     note="it holds whomever a lay-off counts for, since Q-ELEVEN says how many cards can be laid; "
                     "with meldless_out=float it is not shown",
                 ),
-                found("most-points", "a player can have as many, and the game can end in its first turn"),
+                found(GOAL["most-points"], "a player can have as many, and the game can end in its first turn"),
             ),
         ),
         Property(
             "Q-FIRST-TURN",
             "Going out on the first turn: reachable, and how probable.",
             (
-                found("out", "a player can go out on the first turn"),
+                found(GOAL["out"], "a player can go out on the first turn"),
                 Part(
                     Computed(first_turn, "an estimate from random deals, with its error"),
                     "the probability of going out on the first turn",
@@ -240,15 +235,15 @@ PROPERTIES = Properties(
                     "no event of a turn takes more than one card, and the pile has 31",
                     note="melds and lay-offs do not touch it; turning over and reshuffling fill it",
                 ),
-                found("exhausted", "31 turns are enough"),
+                found(GOAL["exhausted"], "31 turns are enough"),
             ),
         ),
         Property(
             "Q-FOREVER",
             "A round can go on for ever.",
             (
-                found("handed-back", "a round can go on for ever with rediscard=allow"),
-                found("handed-on", "a round can go on for ever with rediscard=forbid"),
+                found(GOAL["handed-back"], "a round can go on for ever with rediscard=allow"),
+                found(GOAL["handed-on"], "a round can go on for ever with rediscard=forbid"),
             ),
         ),
         Property(
@@ -272,8 +267,8 @@ PROPERTIES = Properties(
                     "a round can always begin, be dealt to its end, and be followed by another or by the game's end",
                     note="it holds for every reading of every option",
                 ),
-                found("deadlock-rediscard", "a round can always go on with rediscard=forbid", status="refuted"),
-                found("deadlock-discard-use", "a round can always go on with discard_use=true", status="refuted"),
+                found(GOAL["deadlock-rediscard"], "a round can always go on with rediscard=forbid", status="refuted"),
+                found(GOAL["deadlock-discard-use"], "a round can always go on with discard_use=true", status="refuted"),
             ),
         ),
         Property(
@@ -286,7 +281,7 @@ PROPERTIES = Properties(
                     expected="computed",
                     note="it holds for layoff_credit=layer and low_ace=15: ten cards at least are laid, by Q-ELEVEN",
                 ),
-                found("fewest-points", "a player can go out with as few"),
+                found(GOAL["fewest-points"], "a player can go out with as few"),
             ),
         ),
         Property(
@@ -298,7 +293,7 @@ PROPERTIES = Properties(
                     "two sets of one rank never lie on the table",
                     expected="computed",
                 ),
-                found("two-runs", "two runs of one suit can lie on the table"),
+                found(GOAL["two-runs"], "two runs of one suit can lie on the table"),
             ),
         ),
         Property(
@@ -309,8 +304,10 @@ PROPERTIES = Properties(
                     Steps(T.hand[_player(meld)].size >= 3, events=("meld",), using=SIZES),
                     "a player cannot go out by a meld: it takes three cards, and there are two",
                 ),
-                found("one-card-laid-off", "a player can go out by laying off both cards"),
-                found("one-card-discarded", "a player can go out by laying off one card and discarding the other"),
+                found(GOAL["one-card-laid-off"], "a player can go out by laying off both cards"),
+                found(
+                    GOAL["one-card-discarded"], "a player can go out by laying off one card and discarding the other"
+                ),
             ),
         ),
         Property(
@@ -318,7 +315,8 @@ PROPERTIES = Properties(
             "Emptying the hand without a meld of one's own.",
             (
                 found(
-                    "meldless", "a hand can be emptied by laying off on the opponent's melds, where that counts as out"
+                    GOAL["meldless"],
+                    "a hand can be emptied by laying off on the opponent's melds, where that counts as out",
                 ),
             ),
         ),
@@ -326,8 +324,8 @@ PROPERTIES = Properties(
             "Q-TIE",
             "Both at or over the target in one round; an exact tie.",
             (
-                found("both-over", "both players can reach the target in one round"),
-                found("level", "both can have the same points then"),
+                found(GOAL["both-over"], "both players can reach the target in one round"),
+                found(GOAL["level"], "both can have the same points then"),
             ),
         ),
     ),

@@ -18,10 +18,10 @@ from fairdeal.spec.language import (
     rank,
 )
 from fairdeal.spec.language.properties import Goal
+from fairdeal.spec.spit.conditions import IN_PLAY, T, dealt_evenly, of_both
 from fairdeal.spec.spit.deal import HALF, begin_round
 from fairdeal.spec.spit.ending import is_ended, slap, tie, win
 from fairdeal.spec.spit.game import SPIT
-from fairdeal.spec.spit.invariants import T, dealt_evenly, of_both
 from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, STUCK, flip, move_card, play, spit
 from fairdeal.spec.spit.scripts import (
     A,
@@ -40,7 +40,6 @@ from fairdeal.spec.spit.table import Phase, Player, Slot, stock_cards, will_own
 
 _, PLAYER_B = each(Player)
 STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
-IN_PLAY = T.phase == Phase.PLAY
 
 
 def due(player: Expr[Player]) -> Expr[Number]:
@@ -326,4 +325,7 @@ GOALS = (
         whole=lambda: longest().acts,
     ),
 )
-"""By name, in the order of the list that `find` prints."""
+"""In the order of the list that `find` prints."""
+
+GOAL = {goal.name: goal for goal in GOALS}
+"""The same by name."""

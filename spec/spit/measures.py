@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fairdeal.spec.language import Expr, Number, choose, each
 from fairdeal.spec.spit.table import Player, Slot, Table
 
 T = Table()
 
 
-def over_slots(part: object) -> tuple[Expr[Number], ...]:
+def over_slots(part: Callable[[Expr[Player], Expr[Slot]], Expr[Number]]) -> tuple[Expr[Number], ...]:
     """A measure with a part for each slot of each player."""
-    return tuple(part(player, slot) for player in each(Player) for slot in each(Slot))  # type: ignore[operator]
+    return tuple(part(player, slot) for player in each(Player) for slot in each(Slot))
 
 
 def hidden_top(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:

@@ -26,8 +26,8 @@ from fairdeal.spec.queen_city_rum.chances import all_melds, in_a_row, proper_mel
 from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.chances import may_lie, nobody_can_play
+from fairdeal.spec.spit.conditions import bare_piles
 from fairdeal.spec.spit.goals import can_deal, due
-from fairdeal.spec.spit.invariants import bare_piles
 from fairdeal.spec.spit.table import Phase, Table
 from fairdeal.spec.spit.table import Player as SpitPlayer
 
