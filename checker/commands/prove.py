@@ -82,8 +82,8 @@ def prove(
             if folder:
                 Path(folder).mkdir(parents=True, exist_ok=True)
         from fairdeal.checker.proving.asking import Budget
-        from fairdeal.checker.proving.obligations import Model
         from fairdeal.checker.proving.prover import Prover
+        from fairdeal.checker.proving.steps import Model
 
         prover = Prover(
             Model(declared.game, counted=declared.counted), declared, Budget(timeout, smt2, cross_check), jobs

@@ -16,7 +16,6 @@ from fairdeal.checker.engines.symbolic.solving import solver
 TOGETHER = 10.0
 """Seconds for all goals of a query at once; what takes longer is asked goal by goal, which is often no work at all."""
 
-
 PATIENCE = 5
 """How many times the budget of one query an obligation may take, which has one for each combination of choices."""
 
@@ -45,6 +44,12 @@ class Answer:
     """How many of the queries cvc5 answered as Z3 did."""
     disagreed: bool = False
     """Whether the two solvers gave different answers."""
+
+    def broken_at(self, place: str) -> Answer:
+        """The same answer; what breaks, if something does, is told with the event or pair of events where it does."""
+        if self.answer != "refuted":
+            return self
+        return replace(self, broken=tuple(f"{place}: {one}" for one in self.broken))
 
 
 @dataclass(slots=True)
@@ -147,3 +152,12 @@ def gave_up(reason: str) -> str:
 def _smt2(asked: z3.Solver) -> str:
     """The query as SMT-LIB 2, in the logic of bit-vectors without quantifiers."""
     return f"(set-logic QF_BV)\n{re.sub(r'^; benchmark.*', '', asked.to_smt2(), flags=re.M)}"
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """Something to be shown, by itself: what it is called, how it is asked, and in words what it says."""
+
+    name: str
+    ask: Callable[[Asker], Answer]
+    about: str

@@ -13,8 +13,8 @@ from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import Number, conj, disj, neg, same
 from fairdeal.checker.engines.symbolic.reading import Reading, Symbolic, Values
 from fairdeal.checker.engines.symbolic.zones import Pile, Stack
-from fairdeal.checker.proving.asking import Answer, Asker
-from fairdeal.checker.proving.obligations import Model, Obligation, Readings, under
+from fairdeal.checker.proving.asking import Answer, Asker, Obligation
+from fairdeal.checker.proving.steps import Model, Readings, under
 from fairdeal.spec.language.exploring import Explored
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Event, Game
@@ -35,7 +35,7 @@ class Act:
     @property
     def name(self) -> str:
         """The event and its choices."""
-        return f"{self.record.event.name} {' '.join(map(str, self.record.choices))}".strip()
+        return self.record.name
 
     def lawful(self, engine: Z3Terms, table: Symbolic) -> z3.BoolRef:
         """All guards, and that it counts."""
@@ -66,21 +66,16 @@ def act_of(engine: Z3Terms, game: Game, one: Explored, choices: tuple[int, ...],
 
 def sooner_obligations(model: Model, claim: Sooner, assumed: list[Term], readings: Readings) -> list[Obligation]:
     """What `Sooner` says, one obligation for each of the events, and what holds of single tables."""
-    return [
-        Obligation(
-            "nothing asked holds yet",
-            _Single(model, claim, assumed, readings).not_yet,
-            f"whether no ending has come while `{claim.event}` is lawful",
-        ),
-        *(
-            Obligation(f"{one.event} {what}", getattr(_Pairs(model, claim, assumed, readings, one), method), about)
-            for one in claim.events
-            for what, method, about in (
-                ("in either order", "commute", f"whether `{claim.event}` and `{one.event}` can come in either order"),
-                ("is not lawful when all is over", "ends", f"whether no `{one.event}` is lawful when all is over"),
-            )
-        ),
-    ]
+    not_yet = _Single(model, claim, assumed, readings).not_yet
+    about = f"whether no ending has come while `{claim.event}` is lawful"
+    found = [Obligation("nothing asked holds yet", not_yet, about)]
+    for one in claim.events:
+        pairs, name = _Pairs(model, claim, assumed, readings, one), one.event
+        either_order = f"whether `{claim.event}` and `{name}` can come in either order"
+        at_the_end = f"whether no `{name}` is lawful when all is over"
+        found.append(Obligation(f"{name} in either order", pairs.commute, either_order))
+        found.append(Obligation(f"{name} is not lawful when all is over", pairs.ends, at_the_end))
+    return found
 
 
 @dataclass(frozen=True)
@@ -120,7 +115,7 @@ class _Single:
         for act in self.firsts(engine):
             answer = asker.prove([*engine.facts, *known, act.lawful(engine, table)], goals, act.name)
             if answer.answer != "proved":
-                return _named(answer, act.name)
+                return answer.broken_at(act.name)
         return Answer("proved")
 
 
@@ -138,7 +133,7 @@ class _Pairs(_Single):
             wanted = {"not lawful": neg(act.lawful(engine, table))}
             answer = asker.prove([*engine.facts, *known, over], wanted, act.name)
             if answer.answer != "proved":
-                return _named(answer, act.name)
+                return answer.broken_at(act.name)
         return Answer("proved")
 
     def commute(self, asker: Asker) -> Answer:
@@ -165,7 +160,7 @@ class _Pairs(_Single):
                     goals["the same end"] = disj([neg(over), conj([is_over, *alike])])
                 answer = asker.prove([*engine.facts, *known, law, lawful], goals, f"{first.name}, {act.name}")
                 if answer.answer != "proved":
-                    return _named(answer, f"{first.name}, {act.name}")
+                    return answer.broken_at(f"{first.name}, {act.name}")
         return Answer("proved")
 
     def _asked(self, engine: Z3Terms, table: Symbolic) -> list[z3.BoolRef]:
@@ -181,14 +176,6 @@ def _where(event: Event, one: Explored, choices: tuple[int, ...]) -> Term | None
     term = one.where(**{choice.name: Expr(choice.term) for choice in event.choices}).term
     made = {choice.term: const(value, choice.sort) for choice, value in zip(event.choices, choices, strict=True)}
     return substitute(term, made)
-
-
-def _named(answer: Answer, what: str) -> Answer:
-    return (
-        replace(answer, broken=tuple(f"{what}: {one}" for one in answer.broken))
-        if answer.answer == "refuted"
-        else answer
-    )
 
 
 def _equal(engine: Z3Terms, one: Symbolic, two: Symbolic) -> z3.BoolRef:

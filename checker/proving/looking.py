@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from fairdeal.checker.proving.obligations import Model
 from fairdeal.checker.proving.playing import Played, Player
+from fairdeal.checker.proving.steps import Model
 from fairdeal.checker.proving.witnesses import Line
 from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.language.game import Event, Game

@@ -12,7 +12,7 @@ from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import Number, conj, disj, number, same, unknown
 from fairdeal.checker.engines.symbolic.reading import Symbolic
 from fairdeal.checker.engines.symbolic.solving import solver
-from fairdeal.checker.proving.obligations import open_rows
+from fairdeal.checker.proving.steps import open_rows
 from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.terms import Term
 

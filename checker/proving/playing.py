@@ -14,7 +14,7 @@ from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import DECK, State, copy
 from fairdeal.checker.engines.python_source import PythonSteps
 from fairdeal.checker.engines.rows import rows_of, shape_of
-from fairdeal.checker.proving.obligations import Model
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.expressions import Expr

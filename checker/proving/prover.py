@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget, gave_up
+from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget, Obligation, gave_up
 from fairdeal.checker.proving.foundation import CONSERVATION, Foundation, is_proved
-from fairdeal.checker.proving.obligations import Model, Obligation, invariant_obligations, obligations
+from fairdeal.checker.proving.obligations import invariant_obligations, obligations
 from fairdeal.checker.proving.playing import Played, Player
 from fairdeal.checker.proving.scripts import NoGameError, solve
+from fairdeal.checker.proving.steps import Model
 from fairdeal.checker.proving.witnesses import Witness, checked, written
 from fairdeal.checker.proving.workers import Done, Task, run
 from fairdeal.spec.language.expressions import Expr

@@ -25,6 +25,11 @@ class Specialised:
     remarks: tuple[Guard, ...] = ()
 
     @property
+    def name(self) -> str:
+        """The event's name and its choices, such as `play 0 3 1`."""
+        return f"{self.event.name} {' '.join(map(str, self.choices))}".strip()
+
+    @property
     def condition(self) -> Term:
         """All guards at once."""
         return terms.conjoin(guard.condition for guard in self.guards)

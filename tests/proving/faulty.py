@@ -12,8 +12,8 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.symbolic import zones
 from fairdeal.checker.engines.symbolic.effects import Effects
 from fairdeal.checker.proving.asking import Budget
-from fairdeal.checker.proving.obligations import Model
 from fairdeal.checker.proving.prover import Prover, Result
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.properties import Properties
 from fairdeal.spec.language.recording import Effect, Guard, Move, Pour, When

@@ -13,8 +13,9 @@ from fairdeal.checker.cli import cli
 from fairdeal.checker.proving import asking
 from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget
 from fairdeal.checker.proving.foundation import is_proved
-from fairdeal.checker.proving.obligations import Model, invariant_obligations, obligations
+from fairdeal.checker.proving.obligations import invariant_obligations, obligations
 from fairdeal.checker.proving.prover import Prover
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.games import MODULES, properties_of
 
 RUM = properties_of("queen-city-rum")

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from fairdeal.checker.proving.asking import Asker, Budget
-from fairdeal.checker.proving.obligations import Model, obligations
+from fairdeal.checker.proving.obligations import obligations
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.recording import Effect, Guard, Move, Pour

@@ -17,8 +17,9 @@ from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.judging.inspection import legal_at
 from fairdeal.checker.proving.asking import Answer, Asker, Budget
-from fairdeal.checker.proving.obligations import Model, conservation_obligations, invariant_obligations
+from fairdeal.checker.proving.obligations import conservation_obligations, invariant_obligations
 from fairdeal.checker.proving.playing import Player
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language import Expr, each
 from fairdeal.spec.language.properties import ALWAYS, STATUSES, Goal, Properties

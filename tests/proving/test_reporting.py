@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from fairdeal.checker.cli import cli
 from fairdeal.checker.proving.asking import Answer
 from fairdeal.checker.proving.foundation import Foundation
-from fairdeal.checker.proving.obligations import Model, invariant_obligations
+from fairdeal.checker.proving.obligations import invariant_obligations
+from fairdeal.checker.proving.steps import Model
 from fairdeal.checker.proving.workers import Done, Task
 from fairdeal.checker.reporting.proofs import ProofReporter, Spent
 from fairdeal.spec.games import MODULES, properties_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fairdeal.checker.proving.asking import Budget
-from fairdeal.checker.proving.obligations import Model
 from fairdeal.checker.proving.prover import Prover
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.queen_city_rum.properties import PROPERTIES
 
 

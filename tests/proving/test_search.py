@@ -11,7 +11,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import neg, number, same
 from fairdeal.checker.engines.symbolic.search import Search
-from fairdeal.checker.proving.obligations import Model, steps
+from fairdeal.checker.proving.steps import Model, steps
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.spit import SPIT
 

@@ -10,7 +10,7 @@ import pytest
 
 from fairdeal.checker.proving.asking import Answer, Asker, Budget
 from fairdeal.checker.proving.commuting import sooner_obligations
-from fairdeal.checker.proving.obligations import Model
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.games import exploration_of, properties_of
 from fairdeal.spec.language.exploring import Explored
 from fairdeal.spec.language.properties import Part, Sooner

@@ -22,7 +22,7 @@ from fairdeal.checker.exploring.rounds import Round
 from fairdeal.checker.exploring.starting import from_seed
 from fairdeal.checker.proving.asking import Asker, Budget
 from fairdeal.checker.proving.commuting import Act, act_of, alike
-from fairdeal.checker.proving.obligations import under
+from fairdeal.checker.proving.steps import under
 from fairdeal.spec.games import properties_of
 from fairdeal.spec.language.exploring import Explored, Where
 from fairdeal.spec.language.properties import Sooner

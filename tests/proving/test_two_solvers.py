@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from fairdeal.checker.proving.asking import Asker, Budget
-from fairdeal.checker.proving.obligations import Model, Obligation, invariant_obligations, obligations
+from fairdeal.checker.proving.asking import Asker, Budget, Obligation
+from fairdeal.checker.proving.obligations import invariant_obligations, obligations
+from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.language.properties import Invariant
 from fairdeal.spec.spit.properties import PROPERTIES as SPIT
 

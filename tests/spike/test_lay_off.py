@@ -16,7 +16,8 @@ from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import number
 from fairdeal.checker.engines.symbolic.search import Search
 from fairdeal.checker.proving.asking import Asker, Budget
-from fairdeal.checker.proving.obligations import Model, conservation_obligations
+from fairdeal.checker.proving.obligations import conservation_obligations
+from fairdeal.checker.proving.steps import Model
 
 from tests.spike.rum_lay_off import RANKS, RUM, SETS_AND_RUNS, SUITS, Meld, Player, lay_off, mask
 
