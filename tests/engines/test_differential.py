@@ -18,18 +18,16 @@ from fairdeal.spec.cards import UNKNOWN
 from fairdeal.spec.games import MODULES, model_named
 
 from tests.engines.differential import (
+    WILD,
     Tally,
-    assignments,
     compare,
     compare_events,
     compare_games,
     compare_hidden,
     compare_listing,
-    engines,
     hide,
-    random_event,
-    walk,
 )
+from tests.engines.walking import assignments, engines, random_event, walk
 
 SIZE = float(os.environ.get("FAIRDEAL_DIFFERENTIAL", "1"))
 every_game = pytest.mark.parametrize("game", list(MODULES))
@@ -59,7 +57,7 @@ def test_random_events_under_some_assignments_of_options(game: str) -> None:
 @every_game
 def test_listings(game: str) -> None:
     tally, each = Tally(), engines(game, "standard", ())
-    for state, *_ in islice(walk(each, Random("listings"), wild=0.02), 0, scaled(300), 12):
+    for state, *_ in islice(walk(each, Random("listings"), wild=WILD), 0, scaled(300), 12):
         compare_listing(each, state, tally)
     assert tally.differences == []
 

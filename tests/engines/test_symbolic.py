@@ -30,7 +30,7 @@ from fairdeal.spec.language import State as TableState
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.sorts import INT
 
-from tests.engines.differential import Engines, assignments, engines, random_event, sound, walk
+from tests.engines.walking import Engines, assignments, engines, random_event, sound, walk
 
 SIZE = float(os.environ.get("FAIRDEAL_DIFFERENTIAL", "1"))
 every_game = pytest.mark.parametrize("game", list(MODULES))

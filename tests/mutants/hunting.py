@@ -19,7 +19,7 @@ from fairdeal.checker.reading.notation import notation
 from fairdeal.checker.reading.writer import write_header
 from fairdeal.spec.language.game import Event, Game
 
-from tests.engines.differential import Engines, assignments, engines, random_event
+from tests.engines.walking import Engines, assignments, engines, random_event
 from tests.mutants.judging import DifferenceError, MutantRules, Rules, Trace, events_of, judge, yields
 from tests.mutants.making import Mutant
 from tests.mutants.running import NOTHING

@@ -12,8 +12,9 @@ from fairdeal.spec.language.options import Option
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
-from tests.mutants.changing import Change, EffectChanges, TermChanges, everywhere
 from tests.mutants.definitions import Definition, definitions
+from tests.mutants.effect_changes import EffectChanges
+from tests.mutants.term_changes import Change, TermChanges, everywhere
 
 DEFINITIONS, OPTIONS = "definitions", "options"
 """What mutants of named parts of the rules, and of the options' defaults and values, are counted under."""

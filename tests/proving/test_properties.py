@@ -32,7 +32,7 @@ from fairdeal.spec.spit.goals import can_deal, due
 from fairdeal.spec.spit.table import Phase, Table
 from fairdeal.spec.spit.table import Player as SpitPlayer
 
-from tests.engines.differential import assignments
+from tests.engines.walking import assignments
 from tests.witnesses import CLOSED_BY, NONE_SHORTER, PAGE, STOPS, every_goal, page, path_of
 
 TABLE, PLAYERS = Table(), list(each(SpitPlayer))

@@ -1,4 +1,4 @@
-"""Changing terms and effects: every small change of one of them, each under a key that other edits leave alone.
+"""Changing terms: every small change of one of them, each under a key that other edits leave alone.
 
 Rules are recorded unrolled: ``all_of(Slot, …)`` is a conjunction of five parts that differ in a constant alone. Such
 parts are changed in step, as the author of the rule would, and of them only the first and the last are dropped.
@@ -6,15 +6,17 @@ parts are changed in step, as the author of the rule would, and of them only the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
-from fairdeal.spec.language.sorts import INT, Sort
+from fairdeal.spec.language.sorts import INT
 from fairdeal.spec.language.terms import Term
 
-from tests.mutants.words import Names, effect_words, folded, shortened, words
+from tests.mutants.words import Names, folded, shortened, words
+
+T = TypeVar("T")
 
 MANY = 50
 """Values of an option beyond which it is a number, and only the lowest and the highest are tried."""
@@ -24,7 +26,7 @@ ALIKE = 3
 
 @dataclass(frozen=True)
 class Change:
-    """A changed term or list of effects: its key, what was changed, in words, and the result."""
+    """A changed term: its key, what was changed, in words, and the result."""
 
     key: str
     words: str
@@ -32,8 +34,12 @@ class Change:
 
     def within(self, step: object, result: Term) -> Change:
         """The same change seen from a term around it."""
-        key = self.key if self.key.startswith(":") else f".{self.key}"
-        return Change(f"{step}{key}", self.words, result)
+        return Change(f"{step}{dotted(self.key)}", self.words, result)
+
+
+def dotted(key: str) -> str:
+    """A key as it stands behind that of what is around it."""
+    return key if key.startswith(":") else f".{key}"
 
 
 def became(before: Term, after: Term, names: Names) -> str:
@@ -119,7 +125,7 @@ class TermChanges:
             if len(group) < ALIKE:
                 for number in group:
                     for change in self.of(parts[number]):
-                        yield change.within(number + 1, _rebuilt(term, _with(parts, {number: change.result})))
+                        yield change.within(number + 1, _rebuilt(term, exchanged(parts, {number: change.result})))
                 continue
             several = [{change.key: change for change in self.of(parts[number])} for number in group]
             for key, change in several[0].items():
@@ -130,10 +136,11 @@ class TermChanges:
                     in_step = replace(
                         change, words=f"{change.words}, and likewise in the {len(group)} parts that are alike"
                     )
-                    yield in_step.within(group[0] + 1, _rebuilt(term, _with(parts, new)))
+                    yield in_step.within(group[0] + 1, _rebuilt(term, exchanged(parts, new)))
 
 
-def _with(parts: tuple[Term, ...], new: dict[int, Term]) -> tuple[Term, ...]:
+def exchanged(parts: tuple[T, ...], new: dict[int, T]) -> tuple[T, ...]:
+    """Parts with new ones at some positions."""
     return tuple(new.get(number, part) for number, part in enumerate(parts))
 
 
@@ -214,15 +221,12 @@ def shape(term: Term) -> str:
     return found
 
 
-def alike(parts: tuple[Term, ...], shape_of: Callable[[Term], str]) -> list[list[int]]:
+def alike(parts: tuple[T, ...], shape_of: Callable[[T], str]) -> list[list[int]]:
     """The positions of parts, those together that differ in constants alone."""
     groups: dict[str, list[int]] = {}
     for number, part in enumerate(parts):
         groups.setdefault(shape_of(part), []).append(number)
     return list(groups.values())
-
-
-# ---------------------------------------------------------------- places
 
 
 def redirections(index: tuple[Term, ...], parameters: tuple[Term, ...]) -> Iterator[tuple[str, tuple[Term, ...]]]:
@@ -249,169 +253,3 @@ def _others(term: Term, parameters: tuple[Term, ...]) -> Iterator[tuple[str, Ter
     else:
         last = terms.equal(term, terms.const(sort.high, sort))
         yield "next", terms.choose(last, terms.const(sort.low, sort), terms.add(term, terms.const(1)))
-
-
-# ---------------------------------------------------------------- effects
-
-
-@dataclass(frozen=True)
-class EffectChange:
-    """A changed list of effects, or a changed effect."""
-
-    key: str
-    words: str
-    result: tuple[Effect, ...]
-    shared: tuple[Effect, Effect] | None = None
-    """The conditional effect that the change lies in and that several events have, and what became of it."""
-
-
-@dataclass(frozen=True)
-class _One:
-    key: str
-    words: str
-    result: Effect
-    shared: tuple[Effect, Effect] | None = None
-
-
-class EffectChanges:
-    """Lists the changes of an event's effects; ``shared`` are conditional effects that other events have too."""
-
-    def __init__(self, inner: TermChanges, sort_of: Callable[[str], Sort], shared: Container[Effect]) -> None:
-        self.inner, self.names, self.sort_of, self.shared = inner, inner.names, sort_of, shared
-
-    def of(self, effects: tuple[Effect, ...]) -> Iterator[EffectChange]:
-        """The changes of one list of effects."""
-        for group in _runs(effects):
-            ends = group if len(group) < ALIKE else [group[0], group[-1]]
-            for number in ends:
-                text = f"skipped: {shortened(self._words(effects[number]))}"
-                yield EffectChange(f"{number + 1}:skip", text, effects[:number] + effects[number + 1 :])
-            if len(group) < ALIKE:
-                for number in group:
-                    for one in self._one(effects[number]):
-                        shared = (effects[number], one.result) if effects[number] in self.shared else one.shared
-                        yield EffectChange(
-                            f"{number + 1}{one.key}", one.words, _set(effects, {number: one.result}), shared
-                        )
-                continue
-            several = [{one.key: one for one in self._one(effects[number])} for number in group]
-            for key, one in several[0].items():
-                if all(key in each for each in several):
-                    new = {number: each[key].result for number, each in zip(group, several, strict=True)}
-                    if all(effects[number] in new.values() for number in group):
-                        continue  # only their order is another one
-                    note = f"{one.words}, and likewise in the {len(group)} effects that are alike"
-                    yield EffectChange(f"{group[0] + 1}{key}", note, _set(effects, new))
-
-    def _words(self, effect: Effect) -> str:
-        return effect_words(effect, self.names)
-
-    def _one(self, effect: Effect) -> Iterator[_One]:
-        match effect:
-            case When():
-                yield from self._when(effect)
-            case Assign():
-                for key, index in redirections(effect.index, self.inner.parameters):
-                    yield self._told(f":{key}", effect, replace(effect, index=index))
-                for key, text, value in self._values(effect.value, self.sort_of(effect.cell)):
-                    yield _One(f".value{key}", f"{self._words(effect)}: {text}", replace(effect, value=value))
-            case Move() | Pour() | Lay() | Pick() | TurnOver():
-                for key, index in redirections(effect.source_index, self.inner.parameters):
-                    yield self._told(f".from:{key}", effect, replace(effect, source_index=index))
-                for key, index in redirections(effect.target_index, self.inner.parameters):
-                    yield self._told(f".to:{key}", effect, replace(effect, target_index=index))
-            case Part():
-                for change in self.inner.of(effect.cards):
-                    text = f"{self._words(effect)}: {change.words}"
-                    yield _One(f".cards{_dotted(change.key)}", text, replace(effect, cards=change.result))
-                one, two = (effect.target, effect.target_index), (effect.rest, effect.rest_index)
-                swapped = replace(effect, target=two[0], target_index=two[1], rest=one[0], rest_index=one[1])
-                yield self._told(":swap", effect, swapped)
-
-    def _told(self, key: str, before: Effect, after: Effect) -> _One:
-        return _One(key, f"`{self._words(before)}` became `{self._words(after)}`", after)
-
-    def _when(self, effect: When) -> Iterator[_One]:
-        condition, inside = effect.condition, f"when {shortened(words(effect.condition, self.names))}"
-        seen = {condition, terms.FALSE}
-        for change in [
-            Change(":always", "always, whatever the condition", terms.TRUE),
-            Change(":negate", "when the condition does not hold", terms.negate(condition)),
-            *self.inner.of(condition),
-            *self.inner.options(condition),
-        ]:
-            if change.result not in seen:
-                seen.add(change.result)
-                text = f"{inside}: {change.words}"
-                yield _One(f".when{_dotted(change.key)}", text, replace(effect, condition=change.result))
-        for one in self.of(effect.effects):
-            yield _One(f".{one.key}", f"{inside}: {one.words}", replace(effect, effects=one.result), one.shared)
-
-    def _values(self, value: Term, sort: Sort) -> Iterator[tuple[str, str, Term]]:
-        if value.op == "const" and sort.kind in ("bool", "enum", "int") and len(sort.values) <= 10:
-            for other in sort.values:
-                if other != terms.known(value):
-                    key = str(other) if sort.kind == "int" else sort.label(other)
-                    yield f":{key}", f"{sort.label(other)} instead", terms.const(other, sort)
-            return
-        seen = {value}
-        for key, text, new in (*self._whole(value, sort), *self._inside(value)):
-            if new not in seen:
-                seen.add(new)
-                yield key, text, new
-
-    def _whole(self, value: Term, sort: Sort) -> Iterator[tuple[str, str, Term]]:
-        if sort.kind == "bool":
-            yield ":negate", "the opposite", terms.negate(value)
-            yield ":true", "always true", terms.TRUE
-            yield ":false", "always false", terms.FALSE
-        elif sort.kind == "int" and len(sort.values) > 10:
-            yield ":plus-1", "one more", terms.add(value, terms.const(1))
-            yield ":minus-1", "one less", terms.subtract(value, terms.const(1))
-        elif sort.kind == "int" and value.op == "param":
-            most = value.sort.high + max(value.sort.low, 1)
-            yield ":other", "the other one", terms.subtract(terms.const(most), value)
-
-    def _inside(self, value: Term) -> Iterator[tuple[str, str, Term]]:
-        for change in (*self.inner.of(value), *self.inner.options(value)):
-            yield _dotted(change.key), change.words, change.result
-
-
-def _dotted(key: str) -> str:
-    return key if key.startswith(":") else f".{key}"
-
-
-def _set(effects: tuple[Effect, ...], new: dict[int, Effect]) -> tuple[Effect, ...]:
-    return tuple(new.get(number, effect) for number, effect in enumerate(effects))
-
-
-def effect_shape(effect: Effect) -> str:
-    """A text that is equal for effects which differ in constants alone."""
-
-    def at(index: tuple[Term, ...]) -> str:
-        return ",".join(shape(term) for term in index)
-
-    match effect:
-        case Assign():
-            return f"{effect.cell}[{at(effect.index)}]={shape(effect.value)}"
-        case Move() | Pour() | TurnOver():
-            places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
-            return f"{type(effect).__name__} {places}"
-        case Part():
-            return (
-                f"part {effect.source} {shape(effect.cards)} {effect.target}[{at(effect.target_index)}] {effect.rest}"
-            )
-        case Lay():
-            return f"lay {shape(effect.row)} {effect.source} {effect.target}[{at(effect.target_index)}]"
-        case Pick():
-            places = f"{effect.source}[{at(effect.source_index)}] {effect.target}[{at(effect.target_index)}]"
-            return f"pick {shape(effect.card)} {places}"
-        case When():
-            return f"when {shape(effect.condition)}: {'; '.join(effect_shape(one) for one in effect.effects)}"
-
-
-def _runs(effects: tuple[Effect, ...]) -> list[list[int]]:
-    groups: dict[str, list[int]] = {}
-    for number, effect in enumerate(effects):
-        groups.setdefault(effect_shape(effect), []).append(number)
-    return list(groups.values())
