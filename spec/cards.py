@@ -54,8 +54,3 @@ def rank_of(code: int) -> int | None:
     if 0 <= code < DECK:
         return code // len(SUITS)
     return code - RANK_ONLY if RANK_ONLY <= code < NOT_A_CARD else None
-
-
-def suit_of(code: int) -> int | None:
-    """Suit of a card, 0 (spades) to 3 (clubs); ``None`` where the code names none."""
-    return code % len(SUITS) if 0 <= code < DECK else None

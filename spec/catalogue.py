@@ -148,10 +148,6 @@ class Catalogue:
         """What the code stands for, as a sentence; for a gap, what holds by default."""
         return self.entry(code).statement
 
-    def heading(self, code: str) -> str:
-        """The code's title, a few words."""
-        return self.entry(code).title
-
     @cached_property
     def options(self) -> Mapping[str, Gap]:
         """Every option of the game by name, with the gap that owns it."""

@@ -52,14 +52,6 @@ class Interpreter:
         self.layout = Layout(game)
         self.options = dict(options)
 
-    def environment(self, event: Event, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What an event's terms see: the parameters of one line.
-
-        Raises:
-            KeyError: the line states too little.
-        """
-        return {parameter.name: values[parameter.name] for parameter in event.parameters}
-
     def guards(self, event: Event, state: State, values: Environment) -> list[bool | None]:
         """The value of each guard, in order."""
         return [self.value(guard.condition, state, values) for guard in event.guards]

@@ -22,8 +22,6 @@ LOOP = "null"
 CAN = "can "
 KEPT_SHARE = 16
 """What part of the memory is left, at the least, for the searches for what a player is kept from."""
-MERGING = ("all", "alike", "none")
-"""How much is merged: also what may be done at once; states that are alike; nothing but what no rule looks at."""
 
 Note = Callable[[str, Search], None]
 

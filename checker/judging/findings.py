@@ -70,15 +70,6 @@ class Fault:
         """An entry that is no card."""
         return Fault("LOG-CARD", Severity.ERROR, bound, None, "rubbish")
 
-    @property
-    def line_bound(self) -> bool:
-        """Whether the fault depends on the state, and so on lines before."""
-        return self.ruling is not None
-
-    def softened(self, severity: Severity) -> Fault:
-        """The same fault, weighing less."""
-        return replace(self, severity=severity)
-
 
 @dataclass(slots=True)
 class Explainer:

@@ -21,12 +21,11 @@ class NotAccepted(Exception):  # noqa: N818 - it says what happened
 
 @dataclass(frozen=True)
 class Witness:
-    """A log, the verdict that `check` gave on it, and what it takes for granted."""
+    """A log, the verdict that `check` gave on it, and how many events it has."""
 
     text: str
     verdict: str
     events: int
-    assumes: tuple[str, ...] = ()
 
 
 def written(

@@ -11,7 +11,6 @@ from fairdeal.spec.language.sorts import BOOL, CARD, CARDS, INT, SEQUENCE, Card,
 from fairdeal.spec.language.terms import Term
 
 T = TypeVar("T")
-U = TypeVar("U")
 Finite = TypeVar("Finite", bound="IntEnum | Range")
 
 

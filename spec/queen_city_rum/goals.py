@@ -13,7 +13,7 @@ from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended, no
 from fairdeal.spec.queen_city_rum.turn import turn_pile_over
 
 PLAYER_A, PLAYER_B = each(Player)
-SPADES, HEARTS, *_ = (card_set(range(suit, 52, SUITS)) for suit in range(SUITS))
+SPADES = card_set(range(0, 52, SUITS))
 TARGET = 101
 
 

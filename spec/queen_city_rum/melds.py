@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 RANKS, SUITS = 13, 4
-ACE, TWO, KING = 0, 1, 12
+ACE, TWO = 0, 1
 
 VALUE = (15, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 """What a card is worth, by rank (QCR-VALUE-1)."""

@@ -86,11 +86,11 @@ class Teller:
         self.up[player][slot - 1], self.up[player][target - 1] = False, True
         return self
 
-    def play_out(self, player: Player, leave: int = 0, pile: int = 1) -> Teller:
-        """Play all stock cards of a player, the fullest stock first, down to so many."""
+    def play_out(self, player: Player, leave: int = 0) -> Teller:
+        """Play all stock cards of a player on pile 1, the fullest stock first, down to so many."""
         while sum(self.stocks[player]) > leave:
             slot = max(FULL, key=lambda one: (self.stocks[player][one - 1], one))
-            self.play(player, slot, pile)
+            self.play(player, slot)
         return self
 
     def slap(self, player: Player, pile: int) -> Teller:

@@ -89,7 +89,7 @@ def test_statements_are_sentences(game: str) -> None:
 @every_game
 def test_titles_are_a_few_words(game: str) -> None:
     found = catalogue(game)
-    titles = [found.heading(code) for code in found]
+    titles = [found.entry(code).title for code in found]
     assert len(set(titles)) == len(titles)
     assert all(len(title) <= 50 and not title.endswith(".") for title in titles)
 

@@ -9,11 +9,12 @@ import pytest
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native, Words, closure
+from fairdeal.checker.engines.native import Native, Words
 from fairdeal.spec.language import Expr
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.table import Player, Slot
 
+from tests.spike.closing import closure
 from tests.spike.games import ENDINGS, EXPLORED, ROUND, TABLE, E, apply, is_null, lawful, small
 
 STARTS = [(3, (1, 1, 0, 0, 0), 2), (5, (1, 2, 0, 0, 0), 1), (1, (1, 1, 1, 2, 0), 1)]

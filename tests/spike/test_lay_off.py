@@ -10,7 +10,7 @@ import z3
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
-from fairdeal.checker.engines.native import Native, closure
+from fairdeal.checker.engines.native import Native
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps
 from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import number
@@ -19,6 +19,7 @@ from fairdeal.checker.proving.asking import Asker, Budget
 from fairdeal.checker.proving.obligations import conservation_obligations
 from fairdeal.checker.proving.steps import Model
 
+from tests.spike.closing import closure
 from tests.spike.rum_lay_off import RANKS, RUM, SETS_AND_RUNS, SUITS, Meld, Player, lay_off, mask
 
 CHOICES = list(product(Player, range(Meld.low, Meld.high + 1)))

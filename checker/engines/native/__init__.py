@@ -3,8 +3,8 @@
 The generated source is plain Python over whole numbers below 2**63. Without numba it runs as it is, slowly.
 """
 
-from fairdeal.checker.engines.native.model import Closure, Native
+from fairdeal.checker.engines.native.model import Native
 from fairdeal.checker.engines.native.packing import Words
-from fairdeal.checker.engines.native.searching import Limits, Search, closure
+from fairdeal.checker.engines.native.searching import Limits, Search
 
-__all__ = ["Closure", "Limits", "Native", "Search", "Words", "closure"]
+__all__ = ["Limits", "Native", "Search", "Words"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 from fairdeal.checker.engines.layout import State
@@ -22,17 +21,6 @@ PAIRS = 1326
 """Most rows of two cards that a hand holds."""
 SMALL = 1 << 15
 """Numbers below this fit into sixteen bits with a sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class Closure:
-    """Everything reachable from a start."""
-
-    states: int
-    arcs: int
-    endings: dict[str, int]
-    """How many states end in which way; ways that hold together are joined by ``+``, and ``dead`` is none of them."""
-    words: list[Words]
 
 
 class Native:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairdeal.checker.engines.layout import NotSupported
-from fairdeal.checker.engines.native.model import Closure, Native
+from fairdeal.checker.engines.native.model import Native
 from fairdeal.checker.engines.native.packing import Words
 from fairdeal.checker.engines.native.search import BATCH
 from fairdeal.checker.engines.native.slicing import Candidate
@@ -250,20 +250,3 @@ class Search(States):
         if self.counting:
             return self.depth_of(int(self._order[max(self._at - 1, 0)]))
         return max(0, bisect_right(self._starts, max(self.head - 1, 0)) - 1)
-
-
-def closure(native: Native, *, states: int = 1 << 26, room: int = SMALLEST) -> Closure:
-    """Every state that can be reached.
-
-    Raises:
-        MemoryError: there are more than ``states``.
-    """
-    search = Search(native, limits=Limits(states), room=room).run()
-    if not search.closed:
-        raise MemoryError(f"more than {states} states")
-    endings = {}
-    for code, number in search.endings().items():
-        if code:
-            held = [name for bit, name in enumerate(search.names) if code >> bit & 1]
-            endings["+".join(held) or "dead"] = number
-    return Closure(search.count, search.arcs, endings, [search.state(at) for at in range(search.count)])

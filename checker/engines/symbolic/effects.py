@@ -101,7 +101,8 @@ class Effects:
     def _assign(self, effect: Assign, path: z3.BoolRef) -> None:
         value = self._reading.value(effect.value)
         if isinstance(value, Number):
-            low, high = self.engine.range_of(effect.cell)
+            sort = self.engine.layout.variables[effect.cell].sort
+            low, high = sort.low, sort.high
             if high < INT.high and (value.low < low or value.high > high):
                 inside = conj([neg(below(value, number(low))), neg(below(number(high), value))])
                 self.fits.append(disj([neg(path), inside]))

@@ -32,7 +32,6 @@ from fairdeal.checker.engines.symbolic.reading import Key, Reading, Symbolic, Va
 from fairdeal.checker.engines.symbolic.sets import Masks, OneCard, Sets
 from fairdeal.checker.engines.symbolic.zones import Heaped, Pile, Stack
 from fairdeal.spec.language.game import Event, Game, Parameter
-from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.specialise import Specialised
 from fairdeal.spec.language.state import Variable
 from fairdeal.spec.language.terms import NO_CARD, Term
@@ -51,10 +50,9 @@ class Guarded:
 class Z3Terms:
     """Symbolic tables and steps of a game; options that are not given stay free, one unknown for the whole run.
 
-    ``bounds`` narrows cells by name; what `fits` says has then to be shown for every step. With ``piles``, and where
-    ``sets`` follow one card alone, stacks are seen as piles are: what lies under a top is some card of the set. With
-    ``counted``, a bag's size is kept beside its set, as if no card were ever in two places: quick to search with,
-    where what is found is checked otherwise.
+    With ``piles``, and where ``sets`` follow one card alone, stacks are seen as piles are: what lies under a top is
+    some card of the set. With ``counted``, a bag's size is kept beside its set, as if no card were ever in two places:
+    quick to search with, where what is found is checked otherwise.
     """
 
     effects: type[Effects] = Effects
@@ -64,14 +62,12 @@ class Z3Terms:
         self,
         game: Game,
         options: Mapping[str, int] | None = None,
-        bounds: Mapping[str, tuple[int, int]] | None = None,
         sets: Sets | None = None,
         *,
         piles: bool = False,
         counted: bool = False,
     ) -> None:
         self.game, self.layout = game, Layout(game)
-        self.bounds = dict(bounds or {})
         self.sets: Sets = Masks() if sets is None else sets
         self.piles = piles or isinstance(self.sets, OneCard)
         self.counted = counted
@@ -132,8 +128,7 @@ class Z3Terms:
             return tuple(row for row, _ in parts), conj(condition for _, condition in parts)
         if parameter.sort.kind == "bool":
             return z3.Bool(name), YES
-        low, high = self._range(parameter.name, parameter.sort)
-        return unknown(name, low, high)
+        return unknown(name, parameter.sort.low, parameter.sort.high)
 
     def line(self, event: Line, name: str, lengths: Mapping[str, Any] | None = None) -> tuple[Values, z3.BoolRef]:
         """Unknown values for all that a line states, but for the choices that a `Specialised` binds."""
@@ -205,13 +200,6 @@ class Z3Terms:
                 found.append((condition, (name, place)))
         return found
 
-    def range_of(self, name: str) -> tuple[int, int]:
-        """The range of a cell."""
-        return self._range(name, self.layout.variables[name].sort)
-
-    def _range(self, name: str, sort: Sort) -> tuple[int, int]:
-        return self.bounds.get(name, (sort.low, sort.high))
-
     def _known_pile(self, variable: Variable, part: list[int]) -> Any:
         if variable.kind == "stack" and not self.piles:
             below_last = [NO_CARD] * (variable.capacity - len(part))
@@ -237,7 +225,7 @@ class Z3Terms:
             return self.sets.some(label)
         if variable.sort.kind == "bool":
             return z3.Bool(label)
-        return some("", *self._range(variable.name, variable.sort))
+        return some("", variable.sort.low, variable.sort.high)
 
     def _row(self, name: str, length: int | None) -> tuple[Any, z3.BoolRef]:
         if length is None:
