@@ -54,8 +54,8 @@ def test_properties_are_listed(game: str) -> None:
         assert all(f"- {part.expected}" in text for part in one.parts)
     helped = run.invoke(cli, ["prove", "--help"]).output
     assert all(one.id in helped for one in declared.properties)
-    readme = (TRACES.parent / "README.md").read_text(encoding="utf-8")
-    assert [one.id for one in declared.properties if f"`{one.id}`" not in readme] == []
+    page = (TRACES.parent / "checker" / "proving" / "README.md").read_text(encoding="utf-8")
+    assert [one.id for one in declared.properties if f"`{one.id}`" not in page] == []
     (first, *_) = declared.properties
     only = run.invoke(cli, ["prove", game, first.id, "--list"]).output
     assert [line.split()[0] for line in only.splitlines() if line[2] != " "] == [first.id]
