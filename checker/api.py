@@ -150,15 +150,15 @@ class Session:
             raise ValueError(f"an event is one line, not {line!r}")
         if _begins(line):
             raise ValueError("a session is one game; begin another one for the next")
-        before = len(self._run.findings)
+        before = len(self._run.outcome.findings)
         for _ in self._check.take([line]):
             raise AssertionError("only a header ends a game")
-        return tuple(self._run.findings[before:])
+        return tuple(self._run.outcome.findings[before:])
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings so far; of an ended session, those of its report."""
-        return tuple(self._run.findings) if self.report is None else self.report.findings
+        return tuple(self._run.outcome.findings) if self.report is None else self.report.findings
 
     @property
     def over(self) -> bool:

@@ -117,7 +117,7 @@ def _start(check: LogCheck, lines: Sequence[str], call: Call, number: int) -> St
     run = game.run if game else None
     if game is None or run is None:
         raise StartError(f"line {number} of {call.path} is in no game that can be judged")
-    if run.worst is not Verdict.LEGAL or game.findings:
+    if run.outcome.worst is not Verdict.LEGAL or game.outcome.findings:
         raise StartError(f"what leads to line {number} of {call.path} is not legal; `fairdeal check` says why")
     state = copy(run.state)
     if any(_unknown(state)):

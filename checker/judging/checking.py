@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fairdeal.checker.judging.findings import Explainer, Fault
+from fairdeal.checker.judging.outcome import Outcome
 from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.run import FirstFaultError, Run
 from fairdeal.checker.judging.shelf import SHELF, Shelf, options_of
@@ -51,9 +52,9 @@ class GameUnderCheck:
         self.call, self.first_line = call, first_line
         self.builder = HeaderBuilder()
         self.header: Header | None = None
-        self.findings: list[Finding] = []
+        self.outcome = Outcome(call.max_findings)
+        """What is wrong with the header, and with lines that stand in no game."""
         self.run: Run | None = None
-        self.more = 0
         self.chosen: dict[str, str] = {}
         self.rules = call.rules
         self.stray = 0
@@ -110,29 +111,25 @@ class GameUnderCheck:
         self._problem(*where, message, "")
 
     def _problem(self, line: int, column: int, end: int, message: str, hint: str) -> None:
-        finding = Finding("LOG-HEADER", Severity.ERROR, line, column, end, message, hint=hint)
-        if len(self.findings) < self.call.max_findings:
-            self.findings.append(finding)
-        else:
-            self.more += 1
+        self.outcome.keep(Finding("LOG-HEADER", Severity.ERROR, line, column, end, message, hint=hint))
 
     def source_of(self, line: int, text: str) -> None:
         """Quote a header line in the findings that speak of it."""
-        self.findings = [
-            replace(one, source=text) if one.line == line and not one.source else one for one in self.findings
+        self.outcome.findings = [
+            replace(one, source=text) if one.line == line and not one.source else one for one in self.outcome.findings
         ]
 
     def report(self, cut: str | None = None) -> GameReport:
         """The verdict, with the findings."""
         run, header = self.run, self.header
-        findings, more, verdict, readings = list(self.findings), self.more, Verdict.LEGAL, {}
+        findings, more, verdict, readings = list(self.outcome.findings), self.outcome.more, Verdict.LEGAL, {}
         if findings or header is None or run is None:
             verdict = Verdict.MALFORMED
         if run is not None:
-            findings += run.findings
-            more += run.more
+            findings += run.outcome.findings
+            more += run.outcome.more
             readings = dict(self._excuse(run) or {}) if verdict is Verdict.LEGAL else {}
-            judged = Verdict.READING_DEPENDENT if readings else run.worst
+            judged = Verdict.READING_DEPENDENT if readings else run.outcome.worst
             if judged is Verdict.LEGAL and (not run.complete or cut or run.cut):
                 judged = Verdict.INCOMPLETE
                 if not run.cut:
@@ -154,8 +151,8 @@ class GameUnderCheck:
             options=self.chosen,
             players=header.players if header else (),
             events=run.events if run else 0,
-            verdict=run.worst if run else Verdict.INCOMPLETE,
-            findings=tuple(self.findings + (run.findings if run else [])),
+            verdict=run.outcome.worst if run else Verdict.INCOMPLETE,
+            findings=tuple(self.outcome.findings + (run.outcome.findings if run else [])),
         )
 
     def _unfinished(self, run: Run, cut: str | None) -> Finding:
@@ -170,7 +167,8 @@ class GameUnderCheck:
 
     def _excuse(self, run: Run) -> Mapping[str, str] | None:
         """Options under which the whole game is legal, where it is not under those in force."""
-        if run.worst is not Verdict.VIOLATION or not run.memory.complete or run.first_fault is None:
+        fault = run.outcome.first_fault
+        if run.outcome.worst is not Verdict.VIOLATION or not run.memory.complete or fault is None:
             return None
         game, rules = run.binder.game, self.rules
 
@@ -184,7 +182,7 @@ class GameUnderCheck:
                 return found.fault
             return None
 
-        return Search(game, run.explainer.chosen, trial).find(run.first_fault)
+        return Search(game, run.explainer.chosen, trial).find(fault)
 
 
 def _excused(finding: Finding, readings: Mapping[str, str]) -> Finding:
@@ -266,7 +264,7 @@ class LogCheck:
         elif not self.game.crowded:
             self.game.crowded = True
             message = f"a header has at most {HEADER_LINES} lines; what follows of this one is not read"
-            self.game.findings.append(Finding("LOG-HEADER", Severity.ERROR, self.number, 1, 2, message))
+            self.game.outcome.findings.append(Finding("LOG-HEADER", Severity.ERROR, self.number, 1, 2, message))
 
     def _first_event(self, line: str, error: NotationError | None) -> Iterator[GameReport]:
         assert self.game is not None
@@ -292,8 +290,8 @@ class LogCheck:
         game.stray += 1
         if game.header is not None:
             return
-        if game.stray > STRAY_LINES or len(game.findings) >= self.call.max_findings:
-            game.more += 1
+        if game.stray > STRAY_LINES or game.outcome.full:
+            game.outcome.more += 1
             return
         place = (self.number, 1, max(len(line.rstrip()), 1) + 1)
         code, message, text, hint = (
@@ -307,7 +305,7 @@ class LogCheck:
         elif error is not None:
             message, hint = error.message, error.hint
             place = (self.number, error.column + 1, error.end_column + 1)
-        game.findings.append(Finding(code, Severity.ERROR, *place, message, text, hint=hint))
+        game.outcome.keep(Finding(code, Severity.ERROR, *place, message, text, hint=hint))
 
     def _close(self, cut: str | None = None) -> Iterator[GameReport]:
         if self.game is None:

@@ -49,7 +49,7 @@ def run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, str
         raise PlaceError(f"{path} has {check.number} lines, so none is line {line}")
     run = check.begin()
     if run is None:
-        faults = check.game.findings if check.game is not None else []
+        faults = check.game.outcome.findings if check.game is not None else []
         why = f": {faults[0].message} (line {faults[0].line})" if faults else ""
         raise PlaceError(f"line {line} of {path} is in no game that can be judged{why}")
     return run

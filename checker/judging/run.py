@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import Enum
 
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.python_source import FAILED, REMARKED
@@ -16,6 +15,7 @@ from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.origins import Origins
+from fairdeal.checker.judging.outcome import Outcome
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
@@ -31,13 +31,6 @@ MALFORMED_LIMIT = 1000
 
 FAULT_LIMIT = 10_000
 """Findings after which the rest of a game is not judged: nobody reads them."""
-
-
-class Stop(Enum):
-    """Why a run stopped taking lines."""
-
-    END = "the lines are used up"
-    NEXT_GAME = "a header begins another game"
 
 
 class FirstFaultError(Exception):
@@ -68,11 +61,7 @@ class Run:
         self.base = 0
         """Number of the first line of the block in hand."""
         self.memory = Memory(first_line)
-        self.findings: list[Finding] = []
-        self.first_fault: Fault | None = None
-        self.faults = 0
-        self.more = 0
-        self.worst = Verdict.LEGAL
+        self.outcome = Outcome(explainer.limit)
         self.events = 0
         self.malformed = 0
         self.remarks: Counter[str] = Counter()
@@ -102,7 +91,7 @@ class Run:
                     break
             self.line = base + position
             self._fed = (start, position)
-            if self._slow(lines[position]) is Stop.NEXT_GAME:
+            if not self._slow(lines[position]):
                 self.line -= 1
                 break
             position += 1
@@ -115,35 +104,35 @@ class Run:
         self.line += count
         self.memory.keep([""] * count, 0, count)
 
-    def _slow(self, line: str) -> Stop | None:
-        """Take one line, whatever it is."""
+    def _slow(self, line: str) -> bool:
+        """Take one line, whatever it is; false where it begins another game, and is not this one's to take."""
         if isinstance(line, Unreadable):
             self._malformed(line, NotationError(line.reason, 0, 1), quote="")
             self.clock.forget_number()
-            return None
+            return True
         if self.given_up and "gamelog" not in line:
-            return None
+            return True
         kind = classify(line)
         if kind is Kind.BLANK:
-            return None
+            return True
         if kind is Kind.HEADER and begins_game(line):
-            return Stop.NEXT_GAME
+            return False
         if kind is Kind.HEADER:
             hint = "header lines stand before the first event of a game"
             error = NotationError("a header line amid the events", 0, line.find(":") + 1, hint)
             self._malformed(line, error, code="LOG-HEADER")
-            return None
+            return True
         try:
             found = self._entry(line, kind)
         except NotationError as error:
             self._malformed(line, error)
             self.clock.forget_number()
-            return None
+            return True
         if found is None:
-            return Stop.NEXT_GAME
+            return False
         if not self.given_up:
             self._event(line, *found)
-        return None
+        return True
 
     def _event(self, line: str, prefix: Prefix, entry: Entry) -> None:
         if isinstance(entry[3], Malformed):
@@ -269,13 +258,13 @@ class Run:
         elif not self.trial and bound.body.refused in self.binder.game.reasons.values():
             reasons = {self.binder.game.reasons.get(guard.clause) for guard in ruling.failed}
             if bound.body.refused not in reasons and ruling.failed:
-                self._keep(self.explainer.wrong_reason(bound, ruling, self.line, line, offset))
+                self.outcome.keep(self.explainer.wrong_reason(bound, ruling, self.line, line, offset))
 
     def _broken(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
         if bound.event.name == self.binder.game.entry and self._late(bound, ruling, line, offset):
             return
         missing: set[int] = set()
-        if ruling.failed and not self.trial and len(self.findings) < self.explainer.limit:
+        if ruling.failed and not self.trial and not self.outcome.full:
             missing = self.setting_up.missing(bound.event, self.state, self.labels)
         if missing:  # that comes first: the rest may follow from it
             failed = sorted(ruling.failed, key=lambda guard: self.referee.standing(guard, bound, self.state) is None)
@@ -343,7 +332,7 @@ class Run:
         self.remarks[bound.event.name] += 1
         if not self.trial and self.remarks[bound.event.name] == 1:
             for finding in self.explainer.remarked(bound, number, line, offset):
-                self._keep(finding)
+                self.outcome.keep(finding)
 
     # -- findings ----------------------------------------------------------------------------------------------------
 
@@ -352,64 +341,54 @@ class Run:
             return
         if isinstance(line, Unended) and self.events:
             self.cut = line
-            self._keep(self.explainer.cut(self.line, line))
+            self.outcome.keep(self.explainer.cut(self.line, line))
             return
         self.malformed += 1
         finding = self.explainer.malformed(self.line, error, line if quote is None else quote, code)
         if self.trial:
             raise FirstFaultError(Fault(finding.code, Severity.ERROR))
-        self.worst = Verdict.MALFORMED
-        self._keep(finding)
+        self.outcome.worst = Verdict.MALFORMED
+        self.outcome.keep(finding)
         self._lose(self.line)
-        if self.malformed == MALFORMED_LIMIT and not self.given_up:
-            self.given_up = True
-            self.findings.append(self.explainer.given_up(self.line, f"{MALFORMED_LIMIT} malformed lines in this game"))
+        if self.malformed == MALFORMED_LIMIT:
+            self._give_up(f"{MALFORMED_LIMIT} malformed lines in this game")
 
     def _fault(self, fault: Fault, line: str, offset: int) -> None:
         fault.line = self.line
-        origins = self.origins
-        if len(self.findings) < self.explainer.limit or origins.lost is not None or origins.unsure:
+        origins, outcome = self.origins, self.outcome
+        if not outcome.full or origins.lost is not None or origins.unsure:
             origins.trace(fault, self.state)
         origins.weigh(fault)
         if self.trial:
             if fault.severity is Severity.ERROR:
                 raise FirstFaultError(fault)
             return
-        self._worsen(fault.severity)
+        outcome.weigh(fault.severity)
         self._count(fault)
-        if len(self.findings) < self.explainer.limit:
-            self.findings.append(self.explainer.explain(fault, self, line, offset))
+        if outcome.full:
+            outcome.more += 1
         else:
-            self.more += 1
+            outcome.keep(self.explainer.explain(fault, self, line, offset))
 
     def _count(self, fault: Fault) -> None:
-        """Count a fault; only the first is kept, for each holds its whole line."""
-        self.first_fault = self.first_fault or fault
-        self.faults += 1
-        if self.faults == FAULT_LIMIT:
-            self.given_up = True
-            self.findings.append(self.explainer.given_up(self.line, f"{FAULT_LIMIT} findings in this game"))
+        self.outcome.count(fault)
+        if self.outcome.faults == FAULT_LIMIT:
+            self._give_up(f"{FAULT_LIMIT} findings in this game")
+
+    def _give_up(self, why: str) -> None:
+        """Judge no further; that is said beyond any limit, for it is no finding about a line."""
+        self.given_up = True
+        self.outcome.findings.append(self.explainer.given_up(self.line, why))
 
     def _add(self, finding: Finding, fault: Fault | None) -> None:
         if self.trial:
             if finding.severity is Severity.ERROR:
                 raise FirstFaultError(fault or Fault(finding.code, finding.severity))
             return
-        self._worsen(finding.severity)
+        self.outcome.weigh(finding.severity)
         if finding.severity is Severity.ERROR:
             self._count(fault or Fault(finding.code, finding.severity, line=self.line))
-        self._keep(finding)
-
-    def _keep(self, finding: Finding) -> None:
-        if len(self.findings) < self.explainer.limit:
-            self.findings.append(finding)
-        else:
-            self.more += 1
-
-    def _worsen(self, severity: Severity) -> None:
-        verdict = {Severity.ERROR: Verdict.VIOLATION, Severity.UNKNOWN: Verdict.UNKNOWN}.get(severity, Verdict.LEGAL)
-        if verdict.badness > self.worst.badness:
-            self.worst = verdict
+        self.outcome.keep(finding)
 
     # -- the verdict -------------------------------------------------------------------------------------------------
 

@@ -277,12 +277,14 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
 def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None:
     """Find a difference before the end of the game, and before other readings are tried, which takes long."""
     if not want.findings and want.verdict in ("legal", "incomplete"):
-        if run.worst is not Verdict.LEGAL:
-            code = run.first_fault.code if run.first_fault else "a finding"
+        if run.outcome.worst is not Verdict.LEGAL:
+            code = run.outcome.first_fault.code if run.outcome.first_fault else "a finding"
             raise DifferenceError(f"line {run.line} or before: {code} of a clean game")
         return
     kinds = (Severity.NOTE, Severity.WARNING)
-    found = [(one.line, one.code) for one in run.findings if one.follows_from is None and one.severity not in kinds]
+    found = [
+        (one.line, one.code) for one in run.outcome.findings if one.follows_from is None and one.severity not in kinds
+    ]
     wanted = [_place(line) for line in want.findings if not line.endswith((" note", " warning"))]
     for one, other in zip_longest(found, wanted):
         if one is None and not whole:

@@ -1,0 +1,42 @@
+"""The outcome of a game so far: its findings up to a limit, the first fault, and the verdict that they amount to."""
+
+from __future__ import annotations
+
+from fairdeal.checker.judging.findings import Fault
+from fairdeal.checker.verdict import Finding, Severity, Verdict
+
+
+class Outcome:
+    """Takes findings as they come; beyond ``limit`` they are only counted."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.findings: list[Finding] = []
+        self.more = 0
+        """Findings beyond the limit."""
+        self.worst = Verdict.LEGAL
+        self.first_fault: Fault | None = None
+        self.faults = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether further findings are only counted, so that none need be put into words."""
+        return len(self.findings) >= self.limit
+
+    def keep(self, finding: Finding) -> None:
+        """Keep a finding, or count it beyond the limit; the verdict stays as it is."""
+        if self.full:
+            self.more += 1
+        else:
+            self.findings.append(finding)
+
+    def weigh(self, severity: Severity) -> None:
+        """Let the verdict be no better than a finding of this severity has it."""
+        verdict = {Severity.ERROR: Verdict.VIOLATION, Severity.UNKNOWN: Verdict.UNKNOWN}.get(severity, Verdict.LEGAL)
+        if verdict.badness > self.worst.badness:
+            self.worst = verdict
+
+    def count(self, fault: Fault) -> None:
+        """Count a fault; only the first is kept, for each holds its whole line."""
+        self.first_fault = self.first_fault or fault
+        self.faults += 1
