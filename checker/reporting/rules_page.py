@@ -123,24 +123,24 @@ class RulesPage:
             yield ""
             yield self.paint("gutter", "Named sets of options (--rules)")
         for name, chosen in self.rules.rule_sets.items():
-            label = f"  {visible(name)}:"
-            lines = wrap(sentence(chosen.statement), self.width, f"{label} ", "    ")
-            yield self.paint("bold", label) + lines[0][len(label) :]
-            yield from lines[1:]
-            if chosen.options:
-                yield from wrap([f"{option}={value}" for option, value in chosen.options.items()], self.width, "    ")
+            yield from self._named(visible(name), chosen.statement, chosen.options)
 
     def _policies(self) -> Iterator[str]:
         if self.rules.policies:
             yield ""
             yield self.paint("gutter", "How random games are played (generate --policy)")
         for number, (name, policy) in enumerate(self.rules.policies.items()):
-            label = f"  {visible(name)}{' (default)' if number == 0 else ''}:"
-            lines = wrap(sentence(policy.meaning), self.width, f"{label} ", "    ")
-            yield self.paint("bold", label) + lines[0][len(label) :]
-            yield from lines[1:]
-            if policy.readings:
-                yield from wrap([f"{option}={value}" for option, value in policy.readings.items()], self.width, "    ")
+            default = " (default)" if number == 0 else ""
+            yield from self._named(f"{visible(name)}{default}", policy.meaning, policy.readings)
+
+    def _named(self, name: str, meaning: str, options: Mapping[str, str]) -> Iterator[str]:
+        """A name, what it stands for, and the values of options that it chooses."""
+        label = f"  {name}:"
+        lines = wrap(sentence(meaning), self.width, f"{label} ", "    ")
+        yield self.paint("bold", label) + lines[0][len(label) :]
+        yield from lines[1:]
+        if options:
+            yield from wrap([f"{option}={value}" for option, value in options.items()], self.width, "    ")
 
 
 def _support(textual: bool) -> str:

@@ -12,7 +12,6 @@ from fairdeal.spec.spit.table import (
     Readings,
     Slot,
     Table,
-    fresh_deals,
     stock_cards,
     taken,
 )
@@ -57,11 +56,6 @@ def half_started() -> Expr[bool]:
 def first_round() -> Expr[bool]:
     """Whether the first round of a game is on, for which each player is dealt 26 cards."""
     return T.opening & (T.round == 1)
-
-
-def dealt_evenly() -> Expr[bool]:
-    """Whether this round's 52 cards are dealt from a whole deck, 26 to each player: the first, and any fresh deal."""
-    return T.opening & ((T.round == 1) | fresh_deals())
 
 
 def whole_layout(player: Expr[Player]) -> Expr[bool]:

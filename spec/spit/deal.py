@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairdeal.spec.language import (
     NO_CARD,
     Expr,
@@ -38,6 +40,7 @@ from fairdeal.spec.spit.table import (
     Readings,
     Slot,
     Table,
+    dealt_evenly,
     fresh_deals,
     scored,
     stock_cards,
@@ -167,28 +170,12 @@ def is_short(t: Table, player: Expr[Player]) -> Expr[bool]:
     return either(OPTION.fifteen == "single", stock_cards(t, player) < FULL)
 
 
-@SPIT.event("SPIT-SETUP-1", "SPIT-SETUP-2", "SPIT-SETUP-3", "SPIT-SETUP-4", "SPIT-COLLECT-2", "SPIT-SHORT-1")
-def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
-    """Lay out five stocks, tops up, and keep the rest as spit cards."""
-    rows = [*(stocks[slot] for slot in each(Slot)), spit]
-    size = sum_of(Slot, lambda slot: stocks[slot].size) + spit.size
+def require_cards(t: Table, player: Expr[Player], rows: Sequence[Row], size: Expr[Number]) -> None:
+    """Require that a layout is of cards that are the player's to deal, and of as many as are due."""
     own, deck = t.owned[player], t.deck
-    late = t.dealt[other(player)]  # the other has dealt, so what is left of the deck is this player's
-
-    require(t.phase != Phase.READY, "SPIT-SETUP-1", "both have dealt already")
-    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
-    require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
-    require(~t.dealt[player], "SPIT-SETUP-1", "{player} has dealt already")
-    require(size > 0, "GAP-SPIT-17", "{player} would have no cards, and who has none has won")
-    require(
-        size < 2 * HALF,
-        "GAP-SPIT-17",
-        "{opponent} would have no cards, and who has none has won",
-        opponent=other(player),
-    )
     require(repeated(*rows) == NO_CARD, "LOG-CARD", "{twice} is dealt twice", twice=repeated(*rows))
     require(
-        implies(t.opening & ((t.round == 1) | fresh_deals()), size == HALF),
+        implies(dealt_evenly(t), size == HALF),
         "SPIT-SETUP-1",
         "each player is dealt 26 cards, and this layout has {size}",
         size=size,
@@ -222,11 +209,15 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     )
     whole = size + count(t.began[other(player)])
     require(
-        implies(late, whole == 2 * HALF),
+        implies(t.dealt[other(player)], whole == 2 * HALF),
         "SPIT-EQUIP-2",
         "both layouts together have {whole} cards, and a deck has 52",
         whole=whole,
     )
+
+
+def require_shape(stocks: Rows, spit: Row, size: Expr[Number]) -> None:
+    """Require five stocks of 1 to 5 cards with the rest kept; of fewer than 15 cards, a shape that may be dealt."""
     full = size >= FULL
     require(
         implies(full, all_of(Slot, lambda slot: stocks[slot].size == slot)),
@@ -248,6 +239,29 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
         due4=short_size(size, 4),
         due5=short_size(size, 5),
     )
+
+
+@SPIT.event("SPIT-SETUP-1", "SPIT-SETUP-2", "SPIT-SETUP-3", "SPIT-SETUP-4", "SPIT-COLLECT-2", "SPIT-SHORT-1")
+def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
+    """Lay out five stocks, tops up, and keep the rest as spit cards."""
+    rows = [*(stocks[slot] for slot in each(Slot)), spit]
+    size = sum_of(Slot, lambda slot: stocks[slot].size) + spit.size
+    own, deck = t.owned[player], t.deck
+    late = t.dealt[other(player)]  # the other has dealt, so what is left of the deck is this player's
+
+    require(t.phase != Phase.READY, "SPIT-SETUP-1", "both have dealt already")
+    require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
+    require(t.phase == Phase.DEAL, "LOG-ROUND", "cards are dealt after a `round` line")
+    require(~t.dealt[player], "SPIT-SETUP-1", "{player} has dealt already")
+    require(size > 0, "GAP-SPIT-17", "{player} would have no cards, and who has none has won")
+    require(
+        size < 2 * HALF,
+        "GAP-SPIT-17",
+        "{opponent} would have no cards, and who has none has won",
+        opponent=other(player),
+    )
+    require_cards(t, player, rows, size)
+    require_shape(stocks, spit, size)
 
     with when(~deck.empty):
         for row in rows:

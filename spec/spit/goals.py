@@ -18,7 +18,7 @@ from fairdeal.spec.language import (
     rank,
 )
 from fairdeal.spec.language.properties import Goal
-from fairdeal.spec.spit.conditions import IN_PLAY, T, dealt_evenly, of_both
+from fairdeal.spec.spit.conditions import IN_PLAY, T, of_both
 from fairdeal.spec.spit.deal import HALF, begin_round
 from fairdeal.spec.spit.ending import is_ended, slap, tie, win
 from fairdeal.spec.spit.game import SPIT
@@ -36,7 +36,7 @@ from fairdeal.spec.spit.scripts import (
     two_rounds,
     unslapped_rounds,
 )
-from fairdeal.spec.spit.table import Phase, Player, Slot, stock_cards, will_own
+from fairdeal.spec.spit.table import Phase, Player, Slot, dealt_evenly, stock_cards, will_own
 
 _, PLAYER_B = each(Player)
 STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
@@ -44,7 +44,7 @@ STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
 
 def due(player: Expr[Player]) -> Expr[Number]:
     """How many cards a player can lay out: all that the other has left, 26 of a whole deck, or what the player owns."""
-    anew = choose(dealt_evenly(), HALF, 1)  # a log that begins at a later round may split the cards in any way
+    anew = choose(dealt_evenly(T), HALF, 1)  # a log that begins at a later round may split the cards in any way
     first = choose(T.opening, anew, T.owned[player].size)
     return choose(T.dealt[other(player)], T.owned[player].size + T.deck.size, first)
 
@@ -59,7 +59,7 @@ def can_deal(player: Expr[Player]) -> Expr[bool]:
         ~T.dealt[player],
         (size > 0) & (size < 2 * HALF),
         choose(T.opening, size <= deck, (own <= size) & (size <= own + deck)),
-        implies(dealt_evenly(), size == HALF),
+        implies(dealt_evenly(T), size == HALF),
         implies(~T.opening & (own < 15) & T.deck.empty, size == own),
         implies(T.dealt[opponent], size + count(T.began[opponent]) == 2 * HALF),
     )

@@ -11,7 +11,6 @@ from fairdeal.spec.spit.conditions import (
     bare_piles,
     bare_side,
     carries_cards,
-    dealt_evenly,
     distinct_piles,
     during,
     half_started,
@@ -33,6 +32,7 @@ from fairdeal.spec.spit.table import (
     Pile,
     Player,
     Slot,
+    dealt_evenly,
     fresh_deals,
     is_settled,
     scored,
@@ -119,10 +119,10 @@ INVARIANTS: dict[str, Expr[bool]] = {
     "piles while a round is started": implies(T.phase == Phase.READY, half_started()),
     "piles while a round is in play": implies(T.phase == Phase.PLAY, piles_in_play()),
     "an even deal is of 26 cards": implies(
-        during(Phase.DEAL, Phase.READY) & dealt_evenly(),
+        during(Phase.DEAL, Phase.READY) & dealt_evenly(T),
         of_both(lambda player: implies(T.dealt[player] & ~has_spat(player), whole_layout(player))),
     ),
-    "an even deal makes two piles": implies(dealt_evenly() & ~during(Phase.DEAL), ~T.single),
+    "an even deal makes two piles": implies(dealt_evenly(T) & ~during(Phase.DEAL), ~T.single),
     "nobody owes a half with one pile": implies(
         T.single & during(Phase.READY, Phase.PLAY), of_both(lambda player: ~T.owes[player])
     ),
@@ -151,15 +151,15 @@ INVARIANTS: dict[str, Expr[bool]] = {
     ),
     "both have dealt": implies(during(Phase.READY, Phase.PLAY, Phase.SLAP), of_both(lambda player: T.dealt[player])),
     "even layouts while a round is started": implies(
-        (T.phase == Phase.READY) & dealt_evenly(),
+        (T.phase == Phase.READY) & dealt_evenly(T),
         of_both(lambda player: T.spit[player].size == choose(has_spat(player), 10, 11)),
     ),
-    "as many are spat after an even deal": implies((T.phase == Phase.PLAY) & dealt_evenly(), as_many_spat()),
+    "as many are spat after an even deal": implies((T.phase == Phase.PLAY) & dealt_evenly(T), as_many_spat()),
     "own piles after an even deal": implies(
-        (T.phase == Phase.PLAY) & dealt_evenly() & (OPTION.respit == "own"), own_piles()
+        (T.phase == Phase.PLAY) & dealt_evenly(T) & (OPTION.respit == "own"), own_piles()
     ),
     "distinct piles after an even deal": implies(
-        (T.phase == Phase.PLAY) & dealt_evenly() & (OPTION.respit == "distinct"), distinct_piles()
+        (T.phase == Phase.PLAY) & dealt_evenly(T) & (OPTION.respit == "distinct"), distinct_piles()
     ),
     "who started which pile": implies(during(Phase.READY, Phase.PLAY) & ~T.single, starters()),
     "a first half is noted": (T.spat != 0) == ((T.phase == Phase.PLAY) & (T.owes[Player.A] | T.owes[Player.B])),
@@ -206,7 +206,7 @@ INVARIANTS: dict[str, Expr[bool]] = {
         of_both(lambda player: implies(T.dealt[player], (stock_cards(T, player) >= 15) | T.spit[player].empty)),
     ),
     "an even deal leaves 25 cards at most": implies(
-        dealt_evenly() & during(Phase.READY, Phase.PLAY, Phase.SLAP),
+        dealt_evenly(T) & during(Phase.READY, Phase.PLAY, Phase.SLAP),
         of_both(at_most_dealt),
     ),
     "nobody holds cards when a whole deck is dealt": implies(

@@ -162,6 +162,11 @@ def fresh_deals() -> Expr[bool]:
     return scored() & (Readings().variant_deal == "fresh")
 
 
+def dealt_evenly(t: Table) -> Expr[bool]:
+    """Whether this round's 52 cards are dealt from a whole deck, 26 to each player: the first, and any fresh deal."""
+    return t.opening & ((t.round == 1) | fresh_deals())
+
+
 def nobody_finished(t: Table) -> Expr[bool]:
     """Whether no player has run out of stock cards this round."""
     return ~t.finished[Player.A] & ~t.finished[Player.B]

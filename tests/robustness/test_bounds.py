@@ -167,20 +167,23 @@ def stands(flood: Flood, count: int, call: Call) -> None:
     assert flood.says in outcome.out.splitlines()[-1]
 
 
-def test_a_late_fault_under_many_readings(call: Call) -> None:
-    """A game whose last line breaks a rule is judged again under other readings; that is bounded, too."""
+def late_fault(calls: int) -> Iterator[bytes]:
+    """A game that breaks a rule in its last line, after so many words that change nothing."""
     lines = b"\n".join(line.split(b" ", 1)[-1] if line[:1] == b"@" else line for line in opening(60).split(b"\n"))
     slow = after(lines, lambda n: "@2026-01-31T20:15:00Z A call spit")
-    outcome = call("check", "-", feed=chain(slow(6000), [b"stuck\nA play 7D from 3 on 1\n"]), seconds=200)
+    return chain(slow(calls), [b"stuck\nA play 7D from 3 on 1\n"])
+
+
+def test_a_late_fault_under_many_readings(call: Call) -> None:
+    """A game whose last line breaks a rule is judged again under other readings; that is bounded, too."""
+    outcome = call("check", "-", feed=late_fault(6000), seconds=200)
     sound(outcome, 1)
     assert outcome.seconds < START + SLACK * 6000 * 300 / 1e6
 
 
 @pytest.mark.verify
 def test_a_late_fault_after_as_many_lines_as_are_kept(call: Call) -> None:
-    lines = b"\n".join(line.split(b" ", 1)[-1] if line[:1] == b"@" else line for line in opening(60).split(b"\n"))
-    slow = after(lines, lambda n: "@2026-01-31T20:15:00Z A call spit")
-    outcome = call("check", "-", feed=chain(slow(190_000), [b"stuck\nA play 7D from 3 on 1\n"]), seconds=900)
+    outcome = call("check", "-", feed=late_fault(190_000), seconds=900)
     sound(outcome, 1)
     assert outcome.seconds < START + SLACK * 190_000 * 100 / 1e6
 
