@@ -84,7 +84,11 @@ class Generator:
         self.ending = {number for number, one in enumerate(self.enumerator.candidates) if one.event.name in game.final}
 
     def one_game(self, seed: int, number: int) -> str:
-        """One game as text; the same for the same seed and number."""
+        """One game as text; the same for the same seed and number.
+
+        Raises:
+            OptionError: game after game has no end under the options in force.
+        """
         random = Random(f"{seed}/{number}/{self.game.name}")
         lines = self._header(seed, number)
         deals = max(WASTED // self.policy.longest, 5)

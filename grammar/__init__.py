@@ -22,7 +22,11 @@ def games() -> tuple[str, ...]:
 
 
 def source(name: str) -> str:
-    """Text of one grammar: a game's, or ``common``."""
+    """Text of one grammar: a game's, or ``common``.
+
+    Raises:
+        LookupError: there is no grammar of that name.
+    """
     if name != COMMON and name not in games():
         raise LookupError(f"there is no grammar for {name!r}; there is one for {', '.join(games())}")
     return (FOLDER / (name + SUFFIX)).read_text("utf-8")

@@ -38,7 +38,11 @@ NAMES: Final = (
 
 
 def card_name(code: int) -> str:
-    """Write a card the canonical way: rank then suit, ``TH``."""
+    """Write a card the canonical way: rank then suit, ``TH``.
+
+    Raises:
+        ValueError: the code stands for nothing that a log can state.
+    """
     if 0 <= code < len(NAMES):
         return NAMES[code]
     raise ValueError(f"{code} is no card's code")

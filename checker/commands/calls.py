@@ -117,7 +117,11 @@ def with_options(*decorators: Callable[[Function], Function]) -> Callable[[Funct
 
 
 def approve(rules: str | None, options: Mapping[str, str], games: Iterable[Game] | None = None) -> None:
-    """Refuses a named set, an option or a value that none of the games has; all games if none is named."""
+    """Refuses a named set, an option or a value that none of the games has; all games if none is named.
+
+    Raises:
+        Refusal: none of the games has it; with the nearest name.
+    """
     if not rules and not options:
         return
     games = list(_all_games() if games is None else games)

@@ -96,7 +96,11 @@ def _stopping() -> Iterator[Event]:
 
 
 def refuse(wanted: Wanted) -> None:
-    """Refuse what cannot be followed."""
+    """Refuse what cannot be followed.
+
+    Raises:
+        Refusal: it is no single plain file, or the call asks for several processes or a state.
+    """
     if len(wanted.paths) != 1 or wanted.paths[0] == "-":
         raise Refusal("--follow takes one file; standard input is judged as it comes without it")
     if wanted.paths[0].endswith((".gz", ".zst")) or os.path.isdir(wanted.paths[0]):

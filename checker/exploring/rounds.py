@@ -211,7 +211,11 @@ def option_words(game: Game, options: Mapping[str, int]) -> dict[str, str]:
 
 
 def explore(part: Round, note: Note | None = None) -> tuple[Result, Search]:
-    """Explore a part as far as the limits allow, and answer what is asked of it."""
+    """Explore a part as far as the limits allow, and answer what is asked of it.
+
+    Raises:
+        ImpossibleError: an event does not lower the measure that the game's page gives, or a bound of it is exceeded.
+    """
     before = time.process_time()
     began = time.perf_counter()
     share = part.limits.memory // KEPT_SHARE if part.start.exploration.can_act else 0

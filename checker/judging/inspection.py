@@ -36,7 +36,12 @@ class LegalEvent:
 
 
 def run_up_to(path: str, line: int, rules: str | None, options: Mapping[str, str]) -> Run:
-    """The run of the game that a line is in, just after that line; after one of its header, before its first event."""
+    """The run of the game that a line is in, just after that line; after one of its header, before its first event.
+
+    Raises:
+        PlaceError: the log has no such line, or it is in no game that can be judged.
+        SourceError: the log cannot be read.
+    """
     check = LogCheck(Call(path, rules, dict(options)))
     with open_log(path) as stream:
         for lines in blocks(stream):

@@ -73,7 +73,11 @@ class _Reader:
         self.table: State = game.table()
 
     def read(self, node: ast.expr, sort: Any = None) -> Any:
-        """What a part of the text means; ``sort`` is that of what it is compared with."""
+        """What a part of the text means; ``sort`` is that of what it is compared with.
+
+        Raises:
+            ExpressionError: it is nothing that can be asked of a table.
+        """
         match node:
             case ast.BoolOp(op=ast.And(), values=values):
                 return Expr(terms.conjoin([self._truth(one) for one in values]))

@@ -80,7 +80,11 @@ class JsonForm:
         }
 
     def values(self, obj: Mapping[str, object], fail: Fail) -> Iterator[tuple[str, Value]]:
-        """The arguments' values by name."""
+        """The arguments' values by name.
+
+        Raises:
+            NotationError: a value is none that the argument can have.
+        """
         for key, part in self.keys.items():
             if isinstance(part, Constant):
                 yield part.name, part.value
@@ -115,7 +119,11 @@ class JsonForm:
 def read_object(
     obj: Mapping[str, object], line: str, forms: Mapping[str, Sequence[JsonForm]], table: Table
 ) -> tuple[Prefix, Body]:
-    """Read an event's object."""
+    """Read an event's object.
+
+    Raises:
+        NotationError: it is no event, or a value of it is none that the event can have.
+    """
     spans = LazySpans(line)
 
     def fail(key: str, message: str, hint: str = "") -> NotationError:

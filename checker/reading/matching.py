@@ -132,7 +132,11 @@ def is_silent(part: Part) -> bool:
 
 
 def check_count(values: Mapping[str, Value], spans: Spans) -> None:
-    """Refuse a line that names more cards than a pack has."""
+    """Refuse a line that names more cards than a pack has.
+
+    Raises:
+        NotationError: it names more.
+    """
     lists = {name: value for name, value in values.items() if isinstance(value, tuple)}
     counts = [len(each) if isinstance(each, tuple) else 1 for value in lists.values() for each in value]
     if sum(counts) > DECK:

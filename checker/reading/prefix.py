@@ -41,7 +41,11 @@ def _pattern() -> re.Pattern[str]:
 
 
 def split_prefix(text: str) -> Prefix:
-    """Split the number and the time off a line; what is neither a number nor a time is left to the event."""
+    """Split the number and the time off a line; what is neither a number nor a time is left to the event.
+
+    Raises:
+        NotationError: what begins as a number or a time is none.
+    """
     match = _pattern().match(text)
     assert match is not None  # each part of it is optional
     number, time = match.groups()
@@ -55,7 +59,11 @@ def split_prefix(text: str) -> Prefix:
 
 
 def read_seq(digits: str, column: int = 0) -> int:
-    """The number of a line."""
+    """The number of a line.
+
+    Raises:
+        NotationError: it has more digits than any line needs.
+    """
     if len(digits) > SEQ_DIGITS:
         message = f"{shown(digits)} has more than {SEQ_DIGITS} digits: no line has such a number"
         raise NotationError(message, column, column + len(digits))
@@ -63,7 +71,11 @@ def read_seq(digits: str, column: int = 0) -> int:
 
 
 def read_time(text: str, column: int = 0) -> tuple[tuple[float, float], Unit]:
-    """A time as it stands in a log, ``@`` and all: start, end and unit."""
+    """A time as it stands in a log, ``@`` and all: start, end and unit.
+
+    Raises:
+        NotationError: it is no time, or the ends of the span cannot be compared.
+    """
     instants = "T" in text
     first, mark, last = text[1:].partition("/" if instants else "-")
     if not instants:

@@ -110,7 +110,11 @@ class _Splitter:
         self.error: SourceError | None = None
 
     def skip(self) -> None:
-        """Pass over what comes before the place to start at."""
+        """Pass over what comes before the place to start at.
+
+        Raises:
+            SourceError: the log ends before that place.
+        """
         left = self.place.offset
         while left > 0:
             chunk = next(self.chunks, None)

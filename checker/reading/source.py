@@ -101,7 +101,11 @@ class LogStream:
 
 
 def open_log(path: str) -> LogStream:
-    """Open one log by its path; ``-`` is standard input, endings .gz and .zst are unpacked."""
+    """Open one log by its path; ``-`` is standard input, endings .gz and .zst are unpacked.
+
+    Raises:
+        SourceError: there is no such file, or it cannot be read as its ending says.
+    """
     if path == STDIN:
         if cast("IO[str] | None", sys.stdin) is None:
             raise SourceError("<stdin>", "standard input is closed")

@@ -67,7 +67,11 @@ def read_card(text: str) -> int:
 
 
 def read_cards(text: str) -> Cards:
-    """Codes of a list of cards, repetitions written out; ``-`` is an empty list."""
+    """Codes of a list of cards, repetitions written out; ``-`` is an empty list.
+
+    Raises:
+        BadValueError: an entry is no card, or they are more than a pack has.
+    """
     words = text.split()
     try:
         cards = tuple(map(PLAIN_CODE, words))
@@ -106,7 +110,11 @@ def _repeated(entries: list[str]) -> Cards:
 
 
 def read_whole(text: str) -> int:
-    """A whole number of at most nine digits."""
+    """A whole number of at most nine digits.
+
+    Raises:
+        BadValueError: it has more digits than any number of a game.
+    """
     if len(text) > DIGITS and len(text.lstrip("0")) > DIGITS:
         raise BadValueError(f"a number of more than {DIGITS} digits")
     return int(text)

@@ -172,6 +172,9 @@ def require(condition: Expr[bool], clause: str, template: str, *, physical: bool
 
     ``template`` is the message for a line that breaks it; names in braces are the event's parameters or ``fields``.
     ``physical`` marks a condition without which the cards cannot do what the line says.
+
+    Raises:
+        RulesError: an effect came before it, or it stands inside of `when`.
     """
     named = tuple((name, expr.term) for name, expr in fields.items())
     _guard(Guard(condition.term, clause, template, named, physical))
@@ -181,6 +184,9 @@ def remark(condition: Expr[bool], clause: str, template: str) -> None:
     """State that the event is lawful where the condition holds, and yet worth a word.
 
     ``template`` may name the event's parameters.
+
+    Raises:
+        RulesError: an effect came before it, or it stands inside of `when`.
     """
     record = current()
     if record.effects or len(record.open) > 1:
@@ -202,6 +208,9 @@ def report(
 
     Nothing is chosen by it: enumeration takes the value, a log's line must agree with it, and ``??`` agrees with any
     card. Where ``given`` is false the log may state what it likes.
+
+    Raises:
+        RulesError: it is no parameter of the event, or an effect came before it.
     """
     if parameter.term.op != "param":
         raise RulesError(f"{clause}: only a parameter of the event can be a report, not {parameter.term!r}")
@@ -226,6 +235,9 @@ def drawn(
 
     Nobody chooses it, so enumeration leaves it unknown; a log's line must name a card of the set, and ``??`` is one.
     Where ``given`` is false the log may state what it likes.
+
+    Raises:
+        RulesError: it is no parameter of the event, or an effect came before it.
     """
     if card.term.op != "param":
         raise RulesError(f"{clause}: only a parameter of the event can be drawn, not {card.term!r}")

@@ -206,20 +206,32 @@ def _apart(source: Zone, target: Zone) -> None:
 
 
 def move(source: Zone, target: Zone) -> None:
-    """Record that the top card of a stack goes onto a stack or heap, or into a bag."""
+    """Record that the top card of a stack goes onto a stack or heap, or into a bag.
+
+    Raises:
+        RulesError: the source is no stack.
+    """
     if source.variable.kind != "stack":
         raise RulesError(f"{source.variable.name} is no stack: single cards are taken from the top of stacks only")
     recording.effect(recording.Move(source.variable.name, source.index, target.variable.name, target.index))
 
 
 def pour(source: Zone, target: Zone) -> None:
-    """Record that every card of a zone goes into a bag."""
+    """Record that every card of a zone goes into a bag.
+
+    Raises:
+        RulesError: the two are one zone.
+    """
     _apart(source, target)
     recording.effect(recording.Pour(source.variable.name, source.index, target.variable.name, target.index))
 
 
 def part(source: Zone, cards: Expr[Cards], target: Zone, rest: Zone) -> None:
-    """Record that a zone's cards part: those of the set go into one bag, the others into another."""
+    """Record that a zone's cards part: those of the set go into one bag, the others into another.
+
+    Raises:
+        RulesError: cards would go where they are.
+    """
     _apart(source, target)
     _apart(source, rest)
     here, there, elsewhere = source.variable.name, target.variable.name, rest.variable.name
