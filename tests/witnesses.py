@@ -11,8 +11,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeal.checker.proving.finding import NotFound, find_game
-from fairdeal.checker.proving.wanted import Request
+from fairdeal.checker.proving.finding import NotFound, found
+from fairdeal.checker.proving.wanted import Request, wanted
 from fairdeal.spec.catalogue import catalogue
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language.properties import Goal, Properties
@@ -70,7 +70,7 @@ def every_goal() -> list[tuple[Properties, Goal]]:
 
 def write(declared: Properties, goal: Goal, seconds: float) -> None:
     """Find a game for a goal and keep its log."""
-    witness = find_game(declared, Request(goal.name, seconds=seconds))
+    witness = found(wanted(declared, Request(goal.name, seconds=seconds)))
     path_of(declared, goal).write_text(witness.text, encoding="utf-8")
 
 

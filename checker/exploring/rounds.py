@@ -152,10 +152,9 @@ class Round:
 
     @property
     def _is_over(self) -> bool:
-        run, state = self.start.binder.interpreter, self.start.state
-        return any(
-            run.value(one.condition.term, state, {}) for one in self.start.exploration.classes.values() if one.final
-        )
+        interpreter, state = self.start.binder.interpreter, self.start.state
+        final = [one for one in self.start.exploration.classes.values() if one.final]
+        return any(interpreter.value(one.condition.term, state, {}) for one in final)
 
     @property
     def game(self) -> Game:
@@ -306,11 +305,11 @@ def _outcome(one: Outcome, mask: int, search: Search) -> Outcome:
 
 
 def _most(part: Round, search: Search) -> tuple[Most, ...]:
-    run, state = part.start.binder.interpreter, part.start.state
+    interpreter, state = part.start.binder.interpreter, part.start.state
     bounds = {
         one.event: one
         for one in part.start.exploration.bounds
-        if one.given is None or run.value(one.given.term, state, {})
+        if one.given is None or interpreter.value(one.given.term, state, {})
     }
     found = []
     for number, event in enumerate(search.record.kinds):

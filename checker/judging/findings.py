@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"[^ \t|/\",\[\]]+")
 """What stands between the marks of a line, in text and in JSON."""
+
+SHOWN = 6
+"""Lawful events that a finding names; further ones are counted."""
 
 LOOK_BACK = 5000
 """How many lines back the place that a finding clashes with is looked for."""
@@ -78,8 +81,9 @@ class Explainer:
     binder: Binder
     chosen: frozenset[str]
     limit: int = 100
+    """Findings of a game that are put into words."""
     board: bool = False
-    shown: int = field(default=6)
+    """Whether each shows the table just before its line."""
 
     def plain(
         self, code: str, severity: Severity, line: int, message: str, source: str, start: int, end: int, hint: str = ""
@@ -140,7 +144,7 @@ class Explainer:
             readings=readings,
             hint=hint,
             related=tuple(self._related(fault, run)),
-            legal=tuple(legal[: self.shown]),
+            legal=tuple(legal[:SHOWN]),
             legal_total=len(legal),
             board=draw(self.binder, run.state, run.labels) if self.board else "",
         )
@@ -164,7 +168,7 @@ class Explainer:
         """Code, message, the part of the line at fault, further clauses."""
         bound, ruling, game = fault.bound, fault.ruling, self.binder.game
         assert bound is not None
-        interpreter = Referee(self.binder)
+        referee = Referee(self.binder)
         match fault.kind:
             case "beyond":
                 assert bound.beyond is not None
@@ -175,7 +179,7 @@ class Explainer:
             case "refused":
                 if fault.severity is Severity.UNKNOWN:
                     assert ruling is not None
-                    cards = ", ".join(interpreter.undecided(ruling.open, bound, state))
+                    cards = ", ".join(referee.undecided(ruling.open, bound, state))
                     return (
                         fault.code,
                         f"whether the refusal is right hangs on what was not recorded: {cards}",
@@ -186,17 +190,17 @@ class Explainer:
                 return fault.code, f"this was refused, and the rules allow it ({cites})", "refused", ()
             case "conflict":
                 assert ruling is not None
-                others = [code for code in interpreter.crowded(bound, state) if code != ruling.conflict]
+                others = [code for code in referee.crowded(bound, state) if code != ruling.conflict]
                 message = f"{card_name(ruling.conflict)} cannot be here: it is known to lie elsewhere"
                 return game.one_deck, message + the_same_of(others), _card_part(bound), ()
             case "open":
                 assert ruling is not None
-                cards = ", ".join(interpreter.undecided(ruling.open, bound, state))
+                cards = ", ".join(referee.undecided(ruling.open, bound, state))
                 return fault.code, f"not recorded, and it decides: {cards or 'cards'}", _card_part(bound), ()
         assert ruling is not None
         guard = ruling.failed[0]
         also = dict.fromkeys(one.clause for one in ruling.failed[1:] if one.clause != guard.clause)
-        return guard.clause, interpreter.message(guard, bound, state), _part(guard, bound), tuple(also)
+        return guard.clause, referee.message(guard, bound, state), _part(guard, bound), tuple(also)
 
     def _legal(self, bound: Bound, run: Run) -> list[str]:
         return list(lawful_texts(self.binder, run.state, bound.actor, bound.event.name, run.labels))

@@ -9,10 +9,10 @@ from dataclasses import replace
 from fairdeal.checker.proving.looking import Found, Games, Shows, breaking, exercising, reaching
 from fairdeal.checker.proving.minimal import unreachable_within
 from fairdeal.checker.proving.scripts import NoGameError, solve
-from fairdeal.checker.proving.wanted import Request, Wanted, wanted
+from fairdeal.checker.proving.wanted import Wanted
 from fairdeal.checker.proving.witnesses import Witness, checked, report_on, written
 from fairdeal.spec.language.expressions import Expr, RulesError
-from fairdeal.spec.language.properties import ALWAYS, Goal, Properties
+from fairdeal.spec.language.properties import ALWAYS, Goal
 from fairdeal.spec.language.terms import Term
 
 SHORT = 6
@@ -29,18 +29,8 @@ class NotFound(Exception):  # noqa: N818 - it says what happened
     """No game was found; the message says how far that goes."""
 
 
-def find_game(declared: Properties, request: Request) -> Witness:
-    """A game that reaches the goal, accepted by `check`; or, for a broken clause, found to break it.
-
-    Raises:
-        NotFound: none was found.
-        ValueError: what is asked for makes no sense; see `wanted`.
-    """
-    return found(wanted(declared, request))
-
-
 def found(asked: Wanted) -> Witness:
-    """As `find_game` does, for a request that was read already.
+    """A game that reaches the goal, accepted by `check`; or, for a broken clause, found to break it.
 
     Raises:
         NotFound: none was found.

@@ -99,12 +99,12 @@ def breaking(clause: str) -> Shows:
         for name, event in player.game.events.items():
             if event.observation or not any(guard.clause == clause for guard in event.guards):
                 continue
-            for event_, values in _lines(player, name, step):
-                for stated in (values, _other_cards(random, event_, values)):
-                    held = player.interpreter.guards(event_, step.before, stated)
-                    false = [guard for guard, one in zip(event_.guards, held, strict=True) if one is False]
+            for _, values in _lines(player, name, step):
+                for stated in (values, _other_cards(random, event, values)):
+                    held = player.interpreter.guards(event, step.before, stated)
+                    false = [guard for guard, one in zip(event.guards, held, strict=True) if one is False]
                     if false and all(guard.clause == clause for guard in false):
-                        yield event_, stated
+                        yield event, stated
 
     return shows
 
@@ -120,7 +120,7 @@ def _lines(player: Player, name: str, step: Played) -> Iterator[Line]:
             yield event, {**values, **dict(zip((one.name for one in event.choices), choices, strict=True))}
 
 
-def _other_cards(random: Random, event: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+def _other_cards(random: Random, event: Event, values: Mapping[str, Any]) -> dict[str, Any]:
     """The line with other cards in the place of those that it reports."""
     changed = dict(values)
     for one in event.reports:

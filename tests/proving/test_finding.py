@@ -15,11 +15,11 @@ from fairdeal.checker.cli import cli
 from fairdeal.checker.generating import Generator
 from fairdeal.checker.proving.dealing import DealsError, deals_of
 from fairdeal.checker.proving.expressions import ExpressionError, condition
-from fairdeal.checker.proving.finding import NotFound, find_game
+from fairdeal.checker.proving.finding import NotFound, found
 from fairdeal.checker.proving.minimal import unreachable_within
 from fairdeal.checker.proving.scripts import solve
-from fairdeal.checker.proving.wanted import Request
-from fairdeal.checker.proving.witnesses import checked
+from fairdeal.checker.proving.wanted import Request, wanted
+from fairdeal.checker.proving.witnesses import Witness, checked
 from fairdeal.spec.games import model_named
 from fairdeal.spec.language.properties import Goal, Properties
 from fairdeal.spec.queen_city_rum.properties import PROPERTIES as RUM_PROPERTIES
@@ -53,6 +53,10 @@ EVERY = [
     for goal in declared.goals
     if not whole or (goal.late and goal.whole)
 ]
+
+
+def find_game(declared: Properties, request: Request) -> Witness:
+    return found(wanted(declared, request))
 
 
 @pytest.mark.parametrize(("declared", "goal", "whole"), EVERY)
