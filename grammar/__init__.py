@@ -33,7 +33,11 @@ def source(name: str) -> str:
 
 
 def load(name: str, *start: str) -> Lark:
-    """Build Lark's LALR parser of one grammar; a game's begins at ``start``, unless told otherwise."""
+    """Build Lark's LALR parser of one grammar; a game's begins at ``start``, unless told otherwise.
+
+    Raises:
+        LookupError: there is no grammar of that name.
+    """
     from lark import Lark
 
     source(name)  # an unknown game is told by name

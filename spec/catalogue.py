@@ -165,7 +165,7 @@ def catalogue(game: str) -> Catalogue:
     known = games()
     if game not in known:
         raise CatalogueError(f"no catalogue for {game!r}; there is one for {', '.join(known)}")
-    return parse(_read(game), f"{game}.toml", _log_codes())
+    return parse(_read(game), f"{game}.toml", log_codes())
 
 
 def parse(text: str, name: str, codes: Mapping[str, Code] | None = None) -> Catalogue:
@@ -189,7 +189,8 @@ def parse_codes(text: str, name: str) -> Mapping[str, Code]:
 
 
 @cache
-def _log_codes() -> Mapping[str, Code]:
+def log_codes() -> Mapping[str, Code]:
+    """The codes of what can be wrong with a log itself, whatever its game."""
     return parse_codes(_read(LOG), f"{LOG}.toml")
 
 

@@ -98,7 +98,9 @@ class Batch:
     def _submit(pool: ProcessPoolExecutor, segment: Segment) -> Future[Part]:
         try:
             with _uninterrupted():
-                return pool.submit(_part, segment.path, segment.start, segment.data, segment.is_last, segment.error)
+                return pool.submit(
+                    judged_part, segment.path, segment.start, segment.data, segment.is_last, segment.error
+                )
         except BrokenProcessPool as failure:
             broken: Future[Part] = Future()
             broken.set_exception(failure)
@@ -207,7 +209,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _part(path: str, start: Place, data: bytes, is_last: bool, error: Exception | None) -> Part:
+def judged_part(path: str, start: Place, data: bytes, is_last: bool, error: Exception | None) -> Part:
+    """What comes of a segment in a process of its own, which gets the segment's fields: its stream cannot be sent."""
     segment = Segment(path, start, data)
     segment.is_last, segment.error = is_last, error
     judged = Judged(segment)

@@ -28,14 +28,14 @@ def fairdeal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Result]]
     for name in ("NO_COLOR", "FORCE_COLOR", "FAIRDEAL_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     catalogue.catalogue.cache_clear()
-    catalogue._log_codes.cache_clear()
+    catalogue.log_codes.cache_clear()
 
     def call(*words: str, stdin: str | None = None) -> Result:
         return CliRunner().invoke(cli, words, input=stdin, prog_name="fairdeal")
 
     yield call
     catalogue.catalogue.cache_clear()
-    catalogue._log_codes.cache_clear()
+    catalogue.log_codes.cache_clear()
 
 
 @pytest.fixture

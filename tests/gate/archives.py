@@ -68,4 +68,4 @@ def children(process: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
-SLOW = "from fairdeal.checker.judging import batch\n_of = batch._part\ndef slow(*words):\n    import time; time.sleep(0.3)\n    return _of(*words)\nbatch._part = slow\nslow.__module__, slow.__qualname__ = batch.__name__, '_part'\n"
+SLOW = "from fairdeal.checker.judging import batch\n_of = batch.judged_part\ndef slow(*words):\n    import time; time.sleep(0.3)\n    return _of(*words)\nbatch.judged_part = slow\nslow.__module__, slow.__qualname__ = batch.__name__, 'judged_part'\n"
