@@ -120,15 +120,20 @@ def _one_place(engine: Z3Terms, state: Symbolic) -> z3.BoolRef:
 
 
 def step_obligations(model: Model, claim: Steps, assumed: list[Term], readings: Readings) -> list[Obligation]:
-    """That a condition holds of every lawful step of the events in question."""
+    """That a condition holds of every lawful step of the events in question; what it joins is asked one by one."""
+    conjuncts = _conjuncts(claim.condition.term)
 
     def goals(step: Step) -> dict[str, z3.BoolRef]:
-        return {"the step": step.holds(claim.condition.term)}
+        return {f"the step {at}": step.holds(one) for at, one in enumerate(conjuncts)}
 
     events = [event for event in model.game.events.values() if event.name in claim.events or not claim.events]
     aims = [claim.condition.term]
     about = "whether it holds of every {}"
     return [_each(about, model, event, readings, assumed, goals, aims) for event in events if not event.observation]
+
+
+def _conjuncts(term: Term) -> list[Term]:
+    return [one for part in term.args for one in _conjuncts(part)] if term.op == "and" else [term]
 
 
 def ranking_obligations(model: Model, claim: Ranking, assumed: list[Term], readings: Readings) -> list[Obligation]:
@@ -181,7 +186,8 @@ def obligations(model: Model, claim: Any, properties: Properties, readings: Read
         case Invariant():
             return _consequence(model, claim, using, readings)
         case Steps():
-            return step_obligations(model, claim, using, readings)
+            counted = model.counted or claim.counting
+            return step_obligations(replace(model, counted=counted), claim, using, readings)
         case Most():
             return [
                 *ranking_obligations(model, claim.ranking, using, readings),

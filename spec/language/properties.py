@@ -74,6 +74,8 @@ class Steps:
     """The events in question; all of them if none is named."""
     using: tuple[str, ...] = ()
     premise: Expr[bool] = field(default_factory=_always)
+    counting: bool = False
+    """The proof takes the size of a bag from what comes and goes, as conservation says."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ from fairdeal.spec.spit.scripts import (
     B,
     Teller,
     blocked_rounds,
+    fewest_plays,
     longest,
     one_card_each,
     playless,
@@ -109,7 +110,6 @@ LOW_STOCKS = of_both(lambda player: low_tops(player, 3) & (T.spit[player].empty 
 LOW_UNTIL_SPAT = T.spit[PLAYER_B].empty | both(
     of_both(lambda player: low_tops(player, 4)), far_spit(PLAYER_B, 4) | (T.spit[PLAYER_B].size == 1)
 )
-
 GOALS = (
     Goal(
         "stuck",
@@ -231,22 +231,36 @@ GOALS = (
         whole=lambda: shortest_game().acts,
         throughout=~enabled(play, player=PLAYER_B),
     ),
+    *(
+        Goal(
+            f"fewest-plays{ending}",
+            f"a game{under} in which the winner plays 15 cards, the fewest there can be",
+            (T.phase == Phase.OVER) & T.won[PLAYER_B],
+            whole=lambda: fewest_plays().acts,
+            readings=readings,
+        )
+        for ending, under, readings in (
+            ("", "", {}),
+            ("-own", " under respit=own", {"respit": "own"}),
+            ("-distinct", " under respit=distinct", {"respit": "distinct"}),
+        )
+    ),
     Goal(
         "shortest-game",
-        "a game of two rounds in which the winner plays 16 cards, the fewest there can be",
+        "a game of two rounds, both won by one player, who plays 16 cards, the fewest there can be of these",
         T.phase == Phase.OVER,
         whole=lambda: shortest_game().acts,
     ),
     Goal(
         "shortest-game-own",
-        "a game of two rounds under respit=own in which the winner plays 26 cards, the fewest there can be",
+        "a game of two rounds under respit=own, both won by one player, who plays 26 cards, the fewest of these",
         T.phase == Phase.OVER,
         whole=lambda: two_rounds().acts,
         readings={"respit": "own"},
     ),
     Goal(
         "shortest-game-distinct",
-        "a game of two rounds under respit=distinct in which the winner plays 26 cards, the fewest there can be",
+        "a game of two rounds under respit=distinct, both won by one player, who plays 26 cards, the fewest of these",
         T.phase == Phase.OVER,
         whole=lambda: two_rounds().acts,
         readings={"respit": "distinct"},

@@ -181,6 +181,12 @@ INVARIANTS: dict[str, Expr[bool]] = {
         T.phase == Phase.SLAP,
         of_both(lambda player: T.finished[player] | ~T.collected[player] | ~T.owned[player].empty),
     ),
+    "who has finished has no stock cards": implies(
+        T.phase == Phase.SLAP, of_both(lambda player: ~T.finished[player] | stockless(T, player))
+    ),
+    "who has collected nothing holds no cards": implies(
+        T.phase == Phase.SLAP, of_both(lambda player: T.collected[player] | T.owned[player].empty)
+    ),
     "who has not finished had stock cards": implies(
         T.phase == Phase.SLAP, of_both(lambda player: T.finished[player] | (T.left_stock[player] > 0))
     ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairdeal.spec.language import Expr, Number, choose, each
-from fairdeal.spec.spit.table import Player, Slot, Table
+from fairdeal.spec.language import Expr, Number, choose, each, either
+from fairdeal.spec.spit.table import Phase, Player, Slot, Table, stock_cards
 
 T = Table()
 
@@ -44,3 +44,18 @@ def face_down(player: Expr[Player], slot: Expr[Slot]) -> Expr[Number]:
 SPITS = tuple(T.spit[player].size + 0 for player in each(Player))
 WORK = (*SPITS, *over_slots(work))
 STOCKS = over_slots(lambda player, slot: T.stock[player, slot].size + 0)
+
+
+def plays_to_win(player: Expr[Player]) -> Expr[Number]:
+    """How many plays a player is away from winning a standard game at least: cards in the stocks, or to come there.
+
+    Who wins is out of stock cards, of which 15 are laid out, or all that the player owns if those are fewer.
+    """
+    stocks = stock_cards(T, player)
+    laid_out = either(T.phase == Phase.READY, T.phase == Phase.PLAY, (T.phase == Phase.DEAL) & T.dealt[player])
+    undealt = either(T.phase == Phase.START, (T.phase == Phase.DEAL) & T.opening)
+    owned = T.owned[player].size + T.spit[player].size
+    for slot in each(Slot):  # in the order in which they are gathered, so that a solver meets the same sums again
+        owned = owned + T.stock[player, slot].size
+    to_come = choose(undealt | (owned > 15), 15, owned)
+    return choose(T.won[player], 0, choose(laid_out, stocks, to_come))

@@ -6,6 +6,9 @@ all lawful is for the solver to find.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from fairdeal.spec.cards import NAMES
 from fairdeal.spec.language.properties import Act
 from fairdeal.spec.spit.deal import begin_round, deal
 from fairdeal.spec.spit.ending import collect, slap, win
@@ -24,6 +27,16 @@ class Teller:
         self.stocks: dict[Player, list[int]] = {A: [0] * 5, B: [0] * 5}
         self.up: dict[Player, list[bool]] = {A: [False] * 5, B: [False] * 5}
         self.spits: dict[Player, int] = {A: 0, B: 0}
+        self._cards: Iterator[int] = iter(())
+
+    def with_cards(self, names: str) -> Teller:
+        """The cards that are played and spat from here on, in their order: it spares the solver a long search."""
+        self._cards = map(NAMES.index, names.split())
+        return self
+
+    def _next_card(self) -> dict[str, int]:
+        card = next(self._cards, None)
+        return {} if card is None else {"card": card}
 
     def round(self, number: int, a: int = 26, *, shape: tuple[int, ...] | None = None, again: bool = False) -> Teller:
         """Begin a round in which A owns so many cards, and B the others; a short A lays them out in some shape.
@@ -46,7 +59,7 @@ class Teller:
     def spit(self, player: Player, pile: int) -> Teller:
         """Turn up a spit card onto a pile."""
         self.spits[player] -= 1
-        self.acts.append(Act(spit, {"player": int(player), "pile": pile}))
+        self.acts.append(Act(spit, {"player": int(player), "pile": pile, **self._next_card()}))
         return self
 
     def joint(self, times: int = 1, a: int = 1, b: int = 2) -> Teller:
@@ -58,7 +71,7 @@ class Teller:
     def play(self, player: Player, slot: int, pile: int = 1) -> Teller:
         """Play the top of a stock, turned up before if need be."""
         self.turn(player, slot)
-        self.acts.append(Act(play, {"player": int(player), "slot": slot, "pile": pile}))
+        self.acts.append(Act(play, {"player": int(player), "slot": slot, "pile": pile, **self._next_card()}))
         self.stocks[player][slot - 1] -= 1
         self.up[player][slot - 1] = False
         return self
@@ -141,6 +154,21 @@ def two_rounds() -> Teller:
     """A game of two rounds, one spit in each: A plays 15 cards, takes the one on pile 2, and plays eleven."""
     teller = started().play_out(A).slap(A, 2)
     return teller.round(2, 11, shape=(1, 2, 2, 3, 3)).spit(B, 1).play_out(A).win(A)
+
+
+def fewest_plays() -> Teller:
+    """A game of two rounds: B plays no card in the first, 15 in the second, and is out of spit cards before the last.
+
+    A, who has finished the first round, has eleven cards in the second, and no spit card. The same run of cards is
+    played in both rounds; then lie high cards where the last stocks are low.
+    """
+    run, last = "5S 4S 3S 2S AS 2H 3H 4H 5H 6H 7S 8S 9S TS", "5D 4D"
+    high = "6D 6C 7H 7D 7C 8H 8D 8C 9H 9D 9C TH TD TC JS JH JD JC QS QH QD QC KS KH"
+    teller = Teller().with_cards(f"6S KC {run} JS 6S {run} {high} {last}").round(1).joint().play_out(A).slap(A, 2)
+    teller.round(2, 11, shape=(1, 2, 2, 3, 3)).spit(B, 1).play_out(B, 1).turn_all()
+    while teller.spits[B]:
+        teller.spit(B, 1)
+    return teller.play_out(B).win(B)
 
 
 def blocked_rounds(rounds: int) -> Teller:

@@ -18,6 +18,7 @@ from fairdeal.checker.engines.symbolic.numbers import (
     conj,
     disj,
     either,
+    minus,
     neg,
     number,
     same,
@@ -170,11 +171,17 @@ class Effects:
         rest = self._reading.place(effect.rest, effect.rest_index)
         self._write(source, path, lambda zone: zones.emptied(self.sets, zone))
         here, there = self.sets.common(cards, chosen), self.sets.without(cards, chosen)
-        self._add(target, path, here, self._count(here))
-        self._add(rest, path, there, self._count(there))
+        chosen_size, rest_size = self._shares(self._size(effect.source, effect.source_index), here)
+        self._add(target, path, here, chosen_size)
+        self._add(rest, path, there, rest_size)
 
-    def _count(self, cards: Any) -> Number:
-        return self.sets.count(cards) if self.engine.counted else number(0)
+    def _shares(self, size: Number, chosen: Any) -> tuple[Number, Number]:
+        """How many cards are chosen of so many, and how many are not: what is chosen are no more than there are."""
+        if not self.engine.counted:
+            return number(0), number(0)
+        count = self.sets.count(chosen)
+        self.sets.facts.append(neg(below(size, count)))
+        return count, clipped(minus(size, count), 0, size.high)
 
     def _lay(self, effect: Lay, path: z3.BoolRef) -> None:
         row = self._reading.row(effect.row)

@@ -129,10 +129,11 @@ def with_card(sets: Sets, zone: Any, card: Number) -> Any:
 
 
 def more(sets: Sets, bag: Any, cards: Any, size: Number) -> Any:
-    """A bag with more cards; ``size`` is how many there are, which a bag that is counted needs."""
+    """A bag with more cards; ``size`` is how many there are, which a bag that is counted needs: all together fit."""
     if isinstance(bag, Pile):
-        whole = clipped(plus(bag.size, size), 0, bag.capacity)
-        return replace(bag, cards=sets.union(bag.cards, cards), size=whole)
+        whole = plus(bag.size, size)
+        sets.facts.append(neg(below(number(bag.capacity), whole)))
+        return replace(bag, cards=sets.union(bag.cards, cards), size=clipped(whole, 0, bag.capacity))
     return sets.union(bag, cards)
 
 

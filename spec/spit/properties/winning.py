@@ -4,19 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairdeal.spec.language import Expr, all_of, any_of, both, each, either, implies, other
-from fairdeal.spec.language.properties import Invariant, Part, Property, Steps, after, found
+from fairdeal.spec.language import Expr, all_of, any_of, both, choose, each, either, implies, other
+from fairdeal.spec.language.properties import Invariant, Part, Property, Steps, after, found, stated
 from fairdeal.spec.spit.conditions import IN_PLAY, T, first_round, of_both
 from fairdeal.spec.spit.ending import is_ended, totals_known
+from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.goals import GOAL
 from fairdeal.spec.spit.invariants import FIRST_ROUND_INVARIANTS, INVARIANTS
-from fairdeal.spec.spit.table import Pile, Player, is_settled, scored, will_own
+from fairdeal.spec.spit.measures import plays_to_win
+from fairdeal.spec.spit.play import play
+from fairdeal.spec.spit.table import Phase, Pile, Player, Readings, is_settled, scored, will_own
 
 
 def finisher_owns(least: int) -> Expr[bool]:
     """Whatever pile a player takes after the first round, with the spit cards left it is so many cards at least."""
     piles = of_both(lambda player: all_of(Pile, lambda pile: T.pile[pile].size + T.spit[player].size >= least))
     return implies(IN_PLAY & first_round() & of_both(lambda player: ~T.owes[player]), piles)
+
+
+NEARER_USING = (
+    "15 stock cards at most are dealt",
+    "no cards are held while a round is on",
+    "who has dealt holds no cards",
+    "who has not dealt has nothing on the table",
+    "who has collected has nothing on the table",
+    "who has collected nothing holds no cards",
+    "who has finished has no stock cards",
+    "who has won has ended a round",
+    "who has won has finished",
+    "nobody has finished while a round is on",
+    "before the first round",
+    "both have dealt",
+)
+
+
+def no_nearer() -> Part:
+    """In a game told from its first round on, nothing but a play brings a player nearer to winning."""
+    late = T.opening & (T.round != 1) & (T.phase == Phase.DEAL)
+    void = T.single & (Readings().single_stuck == "void")
+    cases = [(T.phase == phase) & one for phase in Phase for one in (void, ~void)]  # the solver takes them one by one
+    kept = [after(plays_to_win(player)) >= plays_to_win(player) for player in each(Player)]
+    claim = Steps(
+        both(*(implies(case & ~late, one) for case in cases for one in kept)),
+        events=tuple(name for name in SPIT.events if name != "play"),
+        using=NEARER_USING,
+        premise=~late,
+        counting=True,
+    )
+    return Part(claim, "nothing but a play brings a player nearer to winning", {"variant": ("standard",)})
+
+
+def nearer_by_one() -> Part:
+    """A play brings who makes it nearer to winning by one card at most, and the other player not at all."""
+    who = stated(play, "player")
+    claim = Steps(
+        of_both(lambda player: after(plays_to_win(player)) + choose(who == player, 1, 0) >= plays_to_win(player)),
+        events=("play",),
+        using=NEARER_USING,
+    )
+    return Part(
+        claim,
+        "a play does so by one card, for who makes it alone: so a winner makes 15 plays at least",
+        {"variant": ("standard",)},
+        note="before the first deal a player is 15 plays away, and who has won none",
+    )
 
 
 def without_cards(claim: Callable[[Expr[Player]], Expr[bool]]) -> Invariant:
@@ -63,20 +114,31 @@ FEWEST = Property(
             ),
             "respit=any: the winner of round 1 owns one card at least",
             {"respit": ("any",)},
-            note="so a winner in two rounds makes 16 plays at least: 15 of stock cards, and one, with one pile "
-            "(S-ONE-PILE-END), of each card that came to them",
+            note="so who wins both of two rounds makes 16 plays at least: 15, and one of each card owned then",
         ),
         Part(
             Invariant(finisher_owns(11), using=tuple(INVARIANTS), premise=IN_PLAY & first_round()),
             "respit=own, distinct: the winner of round 1 owns eleven cards at least",
             {"respit": ("own", "distinct")},
-            note="so a winner in two rounds makes 26 plays at least",
+            note="so who wins both of two rounds makes 26 plays at least",
         ),
-        found(GOAL["shortest-game"], "a winner of round 1 can own one card, and win with 16 plays"),
-        found(GOAL["shortest-game-own"], "respit=own: a winner of round 1 can own eleven cards, and win with 26 plays"),
+        no_nearer(),
+        nearer_by_one(),
+        found(GOAL["fewest-plays"], "a player can win with 15 plays, none of them in round 1"),
+        found(GOAL["fewest-plays-own"], "respit=own: a player can win with 15 plays, none of them in round 1"),
+        found(
+            GOAL["fewest-plays-distinct"], "respit=distinct: a player can win with 15 plays, none of them in round 1"
+        ),
+        found(
+            GOAL["shortest-game"], "who wins round 1 can own one card then, and win round 2 too with 16 plays in all"
+        ),
+        found(
+            GOAL["shortest-game-own"],
+            "respit=own: who wins round 1 can own eleven cards, and win round 2 too with 26 plays in all",
+        ),
         found(
             GOAL["shortest-game-distinct"],
-            "respit=distinct: a winner of round 1 can own eleven cards, and win with 26 plays",
+            "respit=distinct: who wins round 1 can own eleven cards, and win round 2 too with 26 plays in all",
         ),
     ),
 )
