@@ -38,14 +38,19 @@ def follows_nothing(guard: Guard) -> Guard | None:
     return None if "is empty" in guard.template else guard
 
 
+def keeps_some_of_few(guard: Guard) -> Guard | None:
+    return None if "all go onto the stocks" in guard.template else guard
+
+
 COPYING = with_effects(SPIT, "play", leaves_a_copy)
 DROPPING = with_effects(SPIT, "collect", drops_the_top)
 BLIND = with_guards(SPIT, "flip", follows_nothing)
+KEEPING = with_guards(SPIT, "deal", keeps_some_of_few)
 
 
-def broken_obligations(game: Game, name: str) -> list[str]:
+def broken_obligations(game: Game, name: str, part_number: int = 0) -> list[str]:
     model = Model(game, FaultyEffects, FaultyInterpreter)
-    (part,) = PROPERTIES[name].parts
+    part = PROPERTIES[name].parts[part_number]
     found = obligations(model, part.claim, PROPERTIES, part.readings)
     return [one.name for one in found if one.ask(Asker(one.name, Budget(60))).answer != "proved"]
 
@@ -53,6 +58,13 @@ def broken_obligations(game: Game, name: str) -> list[str]:
 @pytest.mark.parametrize(("game", "event"), [(COPYING, "play"), (DROPPING, "collect")])
 def test_only_the_faulty_event_breaks_conservation(game: Game, event: str) -> None:
     assert broken_obligations(game, "S-CONSERVE") == [event]
+
+
+def test_cards_kept_of_few_are_a_way_to_win_without_playing_them() -> None:
+    (number,) = (
+        at for at, part in enumerate(PROPERTIES["S-FEWEST"].parts) if part.title.startswith("nothing but a play")
+    )
+    assert broken_obligations(KEEPING, "S-FEWEST", number) == ["deal"]
 
 
 @pytest.mark.parametrize(

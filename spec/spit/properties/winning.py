@@ -61,6 +61,7 @@ def nearer_by_one() -> Part:
         of_both(lambda player: after(plays_to_win(player)) + choose(who == player, 1, 0) >= plays_to_win(player)),
         events=("play",),
         using=NEARER_USING,
+        premise=any_of(Player, lambda player: after(plays_to_win(player)) < plays_to_win(player)),
     )
     return Part(
         claim,
