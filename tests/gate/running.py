@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-README, EXAMPLES_README = ((folder / "README.md").read_text(encoding="utf-8") for folder in (ROOT, EXAMPLES))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def environment(**more: str) -> dict[str, str]:

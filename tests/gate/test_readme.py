@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from fairdeal.checker.api import Verdict, check_text
 from fairdeal.checker.cli import cli
 
-from .running import EXAMPLES, EXAMPLES_README, blocks, environment, pytest_in, python
+from .running import EXAMPLES, blocks, environment, pytest_in, python
 
 GATE, API, LOGS = "Gate your rules engine", "From Python", "Log your engine"
 EVENTS = [
@@ -84,7 +84,7 @@ def test_the_python_example(tmp_path: Path) -> None:
 
 
 def test_print_lines_in_python(tmp_path: Path) -> None:
-    code = blocks("python", LOGS, EXAMPLES_README)[0] + (
+    code = blocks("python", LOGS)[0] + (
         'import sys\nlog_header(sys.stdout, ("Ada", "Ben"))\nprint("--")\n'
         'log_play(sys.stdout, 12.345, "A", "KD", 1, 1)\nlog_play(sys.stdout, 12.5, "A", "AD", 2, 2, "rank")\n'
     )
@@ -95,7 +95,7 @@ def test_print_lines_in_python(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js here")
 def test_print_lines_in_javascript(tmp_path: Path) -> None:
-    code = blocks("javascript", LOGS, EXAMPLES_README)[0] + (
+    code = blocks("javascript", LOGS)[0] + (
         'logHeader(process.stdout, ["Ada", "Ben"]);\nconsole.log("--");\n'
         'logPlay(process.stdout, 12345, "A", "KD", 1, 1);\nlogPlay(process.stdout, 12500, "A", "AD", 2, 2, "rank");\n'
     )
@@ -117,9 +117,9 @@ def _check_print_lines(header: str, lines: str) -> None:
 
 def test_the_three_languages_print_the_same_words() -> None:
     (python_code, _), (javascript,), (csharp,) = (
-        [*blocks("python", LOGS, EXAMPLES_README), ""],
-        blocks("javascript", LOGS, EXAMPLES_README),
-        blocks("csharp", LOGS, EXAMPLES_README),
+        [*blocks("python", LOGS), ""],
+        blocks("javascript", LOGS),
+        blocks("csharp", LOGS),
     )
     for code in (python_code, javascript, csharp):
         assert "gamelog: 1\\ngame: spit\\nplayers: " in code
@@ -127,7 +127,7 @@ def test_the_three_languages_print_the_same_words() -> None:
 
 
 def test_snapshot_lines() -> None:
-    (lines,) = blocks("gamelog", LOGS, EXAMPLES_README)
+    (lines,) = blocks("gamelog", LOGS)
     header = ["gamelog: 1", "game: spit", "players: Ada, Ben", *EVENTS]
     (report,) = check_text("\n".join([*header, lines]))
     assert report.verdict is Verdict.INCOMPLETE
