@@ -20,6 +20,8 @@ class ClockFault:
     message: str
     loses_track: bool = False
     """Lines are missing, so what follows is judged only as far as it is known."""
+    act: bool = False
+    """The time is sound, but its player cannot have acted then."""
 
 
 class Clock:
@@ -36,17 +38,18 @@ class Clock:
         self.spans = [(float("-inf"), float("-inf"))] * 3
         """The last span of each player; acts that are an instant do not count."""
 
-    def take(self, prefix: Prefix, actor: int, overlap: str) -> list[ClockFault]:
+    def take(self, prefix: Prefix, actor: int, overlap: str, *, refused: bool = False) -> list[ClockFault]:
         """Note a line's number and time; returns what is wrong with them.
 
-        ``overlap`` is the clause that two acts of one player at the same time break; empty if there is none.
+        ``overlap`` is the clause that two acts of one player at the same time break; empty if there is none. A time at
+        which the player of a ``refused`` attempt cannot have acted is not noted, for nothing was done then.
         """
         faults = []
         self.same_instant = prefix.time is not None and prefix.time[1] == self.latest
         if prefix.seq is not None:
             faults += self._number(prefix.seq)
         if prefix.time is not None:
-            faults += self._time(*prefix.time, prefix.unit, actor, overlap)
+            faults += self._time(*prefix.time, prefix.unit, actor, overlap, refused=refused)
         return faults
 
     def forget_number(self) -> None:
@@ -64,7 +67,9 @@ class Clock:
         message = f"{missing} missing, so what follows is judged only as far as it is known"
         return [ClockFault("LOG-GAP", Severity.UNKNOWN, message, loses_track=True)]
 
-    def _time(self, start: float, end: float, unit: str | None, actor: int, overlap: str) -> list[ClockFault]:
+    def _time(
+        self, start: float, end: float, unit: str | None, actor: int, overlap: str, *, refused: bool
+    ) -> list[ClockFault]:
         if self.unit is None:
             self.unit = unit
         if unit != self.unit:
@@ -73,28 +78,39 @@ class Clock:
         if end < start:
             return [ClockFault("LOG-TIME", Severity.ERROR, "this span ends before it begins")]
         faults = self._own(start, end, actor, overlap)
+        if faults and refused:
+            return faults
         if end < self.latest and not faults:
-            message = "time runs backwards between two players: two clocks?"
-            faults = [ClockFault("LOG-TIME", Severity.WARNING, message)]
-        self.latest = max(self.latest, end)
+            faults = [ClockFault("LOG-TIME", Severity.WARNING, self._backwards(end, actor))]
+        self._note(start, end, actor)
         return faults
 
-    def _own(self, start: float, end: float, actor: int, overlap: str) -> list[ClockFault]:
+    def _note(self, start: float, end: float, actor: int) -> None:
+        self.latest = max(self.latest, end)
+        if actor != NOBODY:
+            self.ends[actor] = max(self.ends[actor], end)
+            if end > start:
+                self.spans[actor] = (start, end)
+
+    def _backwards(self, end: float, actor: int) -> str:
+        """What is odd about a time that is before that of an earlier line, which was not of the same player."""
         if actor == NOBODY:
+            return "time runs backwards: this line is of no player, and earlier than the one before it; two clocks?"
+        if self.ends[1 - actor] > end:
+            return "time runs backwards between two players: two clocks?"
+        return "time runs backwards: a line before it, of no player, is later; two clocks?"
+
+    def _own(self, start: float, end: float, actor: int, overlap: str) -> list[ClockFault]:
+        """What speaks against the player's acting at this time."""
+        if actor == NOBODY or start >= self.ends[actor]:
             return []
-        ended = self.ends[actor]
-        self.ends[actor] = max(ended, end)
-        begun, until = self.spans[actor]
-        if end > start:
-            self.spans[actor] = (start, end)
-        if start >= ended:
-            return []
+        ended, (begun, until) = self.ends[actor], self.spans[actor]
         last_is_span = until == ended
         if overlap and end > (begun if last_is_span else ended):
             message = "this act overlaps the player's last one, and a player uses one hand"
             if last_is_span or start < ended < end:
-                return [ClockFault(overlap, Severity.ERROR, message)]
-        return [ClockFault("LOG-TIME", Severity.ERROR, "time runs backwards for this player")]
+                return [ClockFault(overlap, Severity.ERROR, message, act=True)]
+        return [ClockFault("LOG-TIME", Severity.ERROR, "time runs backwards for this player", act=True)]
 
 
 def _unit(unit: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -102,10 +102,10 @@ class Explainer:
             message = one.template.format(**words)
             yield self.plain(one.clause, Severity.NOTE, line, message, source, offset + start, offset + end)
 
-    def wrong_reason(self, bound: Bound, ruling: Ruling, line: int, source: str, offset: int) -> Finding:
-        """A refusal that is right, for another reason than the log gives."""
-        clauses = ", ".join(dict.fromkeys(guard.clause for guard in ruling.failed))
-        message = f"rightly refused, but not for the reason `{bound.body.refused}`: it breaks {clauses}"
+    def wrong_reason(self, bound: Bound, broken: Sequence[str], line: int, source: str, offset: int) -> Finding:
+        """A refusal that is right, but not for the log's reason: ``broken`` clauses, or that nothing is done."""
+        why = f"it breaks {', '.join(dict.fromkeys(broken))}" if broken else "it would change nothing"
+        message = f"rightly refused, but not for the reason `{bound.body.refused}`: {why}"
         start, end = bound.body.spans["refused"]
         return self.plain("LOG-REASON", Severity.NOTE, line, message, source, offset + start, offset + end)
 
@@ -242,9 +242,11 @@ class Explainer:
         interpreter.options[name] = self.binder.game.options[name].encode(value)
         try:
             lawful = interpreter.holds(bound.event, state, bound.values)
+            if fault.kind == "refused":
+                return lawful is False or (lawful is True and Referee(self.binder).idle(bound, state))
+            return lawful is True
         finally:
             interpreter.options[name] = before
-        return lawful is (fault.kind != "refused")
 
     def _related(self, fault: Fault, run: Run) -> Iterator[Related]:
         """The last line that put a card where the failed guard looks."""

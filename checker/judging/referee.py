@@ -15,7 +15,7 @@ from typing import Any
 
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
-from fairdeal.checker.engines.layout import DECK, State
+from fairdeal.checker.engines.layout import DECK, State, copy
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import NO_CARD, UNKNOWN, card_name
@@ -80,6 +80,14 @@ class Referee:
         """Do what the line says, whether lawful or not; what it tells of unknown cards is learned first."""
         self._learn(bound, state)
         self.interpreter.apply(bound.event, state, bound.values)
+
+    def idle(self, bound: Bound, state: State) -> bool:
+        """Whether a lawful line does nothing, so that there is nothing to refuse; a claim still says something."""
+        if not bound.event.effects:
+            return bound.event.name in self.binder.game.idle
+        after = copy(state)
+        self.interpreter.apply(bound.event, after, bound.values)
+        return after == state
 
     def sound(self, state: State) -> bool:
         """Whether each card of the deck lies in exactly one place and all are known, as compiled steps assume."""
@@ -168,7 +176,7 @@ class Referee:
         found = {at for guard in ruling.failed if guard.physical for at in self.seen_by(guard, bound)}
         if ruling.conflict != NO_CARD:
             found |= {at for at, _ in self._named_tops(bound)}
-        return found
+        return found | {face for at in found for face in self.faces(at)}
 
     def unsettled(self, bound: Bound, state: State) -> set[int]:
         """Positions of cells that the line sets to what unknown cards leave open."""
@@ -181,18 +189,40 @@ class Referee:
             elif isinstance(effect, Assign) and self.interpreter.value(effect.value, state, bound.values) is None:
                 yield self.interpreter.position(effect.cell, effect.index, state, bound.values)
 
-    def bring_up(self, bound: Bound, state: State) -> bool:
-        """Put a card that the line names, and that lies deeper in the same stack, on top of it.
-
-        An engine that takes a card from the middle of a stack has still moved it; what follows is judged from there.
-        """
+    def deeper(self, bound: Bound, state: State) -> list[tuple[int, int]]:
+        """Where a card that the line takes for a top lies deeper in its stack, with its place there; else nothing."""
         tops = [(at, stated) for at, stated in self._named_tops(bound) if state[at] and state[at][-1] != stated]
-        if not tops or any(stated not in state[at] or is_partial(stated) for at, stated in tops):
-            return False
-        for at, stated in tops:
-            state[at].remove(stated)
-            state[at].append(stated)
-        return True
+        if any(stated not in state[at] or is_partial(stated) for at, stated in tops):
+            return []
+        return [(at, state[at].index(stated)) for at, stated in tops]
+
+    def apply_beneath(self, bound: Bound, state: State, deeper: Sequence[tuple[int, int]]) -> None:
+        """Do what the line says with cards that lie deeper in their stacks than it has them.
+
+        An engine that takes a card from the middle of a stack has still moved it, and what follows is judged from
+        there. The real top is not touched: it lies there as before, up or down. A card that the line does not take away
+        stays where it is.
+        """
+        tops = []
+        for at, place in deeper:
+            card = state[at].pop(place)
+            tops.append((at, place, card, state[at][-1]))
+            state[at].append(card)
+        faces = {at: state[at] for zone, _ in deeper for at in self.faces(zone)}
+        self.apply(bound, state)
+        for at, place, card, top in tops:
+            if state[at] and state[at][-1] == card:
+                state[at].insert(place, state[at].pop())
+            if not state[at] or state[at][-1] != top:  # the line has done more to the stack than take that card
+                faces = {face: value for face, value in faces.items() if face not in self.faces(at)}
+        for at, value in faces.items():
+            state[at] = value
+
+    def faces(self, zone: int) -> list[int]:
+        """Positions of the cells that say whether the top of a zone is face up, as the game's board has them."""
+        position = self.binder.layout.position
+        shown = (one for line in self.binder.game.board.lines for one in line.zones if one.faced)
+        return [position[one.faced, one.index] for one in shown if position[one.zone, one.index] == zone]
 
     def standing(self, guard: Guard, bound: Bound, state: State) -> tuple[object, ...] | None:
         """What a failed guard rests on, if that is cells alone which the event itself need not change.

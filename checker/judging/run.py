@@ -143,8 +143,8 @@ class Run:
             return
         self.events += 1
         self.last = self.line
-        self._times(line, prefix, entry)
-        self._judge(line, prefix.start, entry)
+        barred = self._times(line, prefix, entry)
+        self._judge(line, prefix.start, entry, barred)
 
     def _entry(self, line: str, kind: Kind) -> tuple[Prefix, Entry] | None:
         """The line's prefix and entry; ``None`` where it is the header of another game."""
@@ -174,13 +174,23 @@ class Run:
 
     # -- sequence and time -------------------------------------------------------------------------------------------
 
-    def _times(self, line: str, prefix: Prefix, entry: Entry) -> None:
-        self._take_time(line, prefix, entry)
+    def _times(self, line: str, prefix: Prefix, entry: Entry) -> str:
+        barred = self._take_time(line, prefix, entry)
         if self.binder.instant is not None:
             self.state[self.binder.instant] = self.clock.same_instant
+        return barred
 
-    def _take_time(self, line: str, prefix: Prefix, entry: Entry) -> None:
-        for problem in self.clock.take(prefix, entry[2], self.binder.game.overlap):
+    def _take_time(self, line: str, prefix: Prefix, entry: Entry) -> str:
+        """Note a line's number and time; gives the clause by which a refused attempt could not be made at its time.
+
+        That is no fault: the program did refuse it.
+        """
+        barred, bound = "", entry[3]
+        refused = isinstance(bound, Bound) and bound.body.refused is not None
+        for problem in self.clock.take(prefix, entry[2], self.binder.game.overlap, refused=refused):
+            if refused and problem.act:
+                barred = problem.code
+                continue
             finding = self.explainer.plain(
                 *(problem.code, problem.severity, self.line, problem.message, line),
                 *(0, max(prefix.start - 1, 1)),
@@ -188,10 +198,11 @@ class Run:
             self._add(finding, None)
             if problem.loses_track:
                 self._lose(self.line)
+        return barred
 
     # -- judging -----------------------------------------------------------------------------------------------------
 
-    def _judge(self, line: str, offset: int, entry: Entry) -> None:
+    def _judge(self, line: str, offset: int, entry: Entry, barred: str) -> None:
         bound = entry[3]
         assert isinstance(bound, Bound)
         if bound.label is not None and (bound.beyond or self.labels.mapped):
@@ -209,7 +220,7 @@ class Run:
             if bound.body.refused is None:
                 self._fault(Fault.beyond(bound), line, offset)
             return
-        if not self.careful and self.setting_up.early is None:
+        if not self.careful and self.setting_up.early is None and not barred:
             outcome = entry[0](self.state, entry[1])
             if outcome == REMARKED:
                 self._remark(bound, self.line, line, offset)
@@ -229,7 +240,7 @@ class Run:
         if not self.trial:
             self.setting_up.take(bound, self.state, self.line)
         if bound.body.refused is not None:
-            self._refused(bound, ruling, line, offset)
+            self._refused(bound, ruling, line, offset, barred)
         elif ruling.lawful and not ruling.open:
             if any(
                 self.binder.interpreter.value(one.condition, self.state, bound.values) for one in bound.event.remarks
@@ -252,13 +263,14 @@ class Run:
         if self.origins.doubts and self.referee.deals(bound.event):
             self.origins.settle(self.referee.touched(bound))
 
-    def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
-        if ruling.lawful:
+    def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int, barred: str) -> None:
+        """Judge a refusal: right where a rule or the player's own time forbids the attempt, or it does nothing."""
+        if ruling.lawful and not barred and not self.referee.idle(bound, self.state):
             self._fault(Fault.refused(bound, ruling), line, offset)
         elif not self.trial and bound.body.refused in self.binder.game.reasons.values():
-            reasons = {self.binder.game.reasons.get(guard.clause) for guard in ruling.failed}
-            if bound.body.refused not in reasons and ruling.failed:
-                self.outcome.keep(self.explainer.wrong_reason(bound, ruling, self.line, line, offset))
+            broken = [guard.clause for guard in ruling.failed] + [barred] * bool(barred)
+            if bound.body.refused not in map(self.binder.game.reasons.get, broken) and ruling.conflict == NO_CARD:
+                self.outcome.keep(self.explainer.wrong_reason(bound, broken, self.line, line, offset))
 
     def _broken(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> None:
         if bound.event.name == self.binder.game.entry and self._late(bound, ruling, line, offset):
@@ -281,11 +293,15 @@ class Run:
         if bound.event.claim:
             self._doubt(self.referee.touched(bound))
             return
-        if self.referee.bring_up(bound, self.state) or (ruling.possible and ruling.conflict == NO_CARD):
+        deeper = self.referee.deeper(bound, self.state)
+        if deeper or (ruling.possible and ruling.conflict == NO_CARD):
             unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
             self.origins.unsure |= {self.line} if unsettled else set()
             self.origins.doubt(self.referee.spoiled(bound, ruling) | unsettled, fault.follows or self.line)
-            self.referee.apply(bound, self.state)
+            before = copy(self.state) if deeper else self.state
+            self.referee.apply_beneath(bound, self.state, deeper)
+            zones = (at for _, _, at in self.binder.layout.zones())
+            self._doubt({at for at in zones if before[at] != self.state[at]} if deeper else set())
             self.careful = self.careful or not self.referee.sound(self.state)
         else:
             self._doubt(self.referee.touched(bound))
