@@ -103,6 +103,8 @@ class GameUnderCheck:
         settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
         explainer = Explainer(binder, settled, self.call.max_findings, self.call.board)
         self.run = Run(binder, explainer, number)
+        if self.call.coverage is not None:
+            self.run.watch = self.call.coverage.count
 
     def _at(self, key: str, message: str) -> None:
         assert self.header is not None
@@ -211,8 +213,6 @@ class LogCheck:
         while position < len(lines):
             if self.game is not None and not self.in_header and self.game.run is not None:
                 next_position = self.game.run.feed(lines, position)
-                if self.call.coverage is not None:
-                    self.call.coverage.count(self.game.run, lines, position, next_position)
                 self.number += next_position - position
                 position = next_position
                 if position >= len(lines):

@@ -1,27 +1,42 @@
 """Coverage: which events and clauses of a game's rules the lines of logs exercise.
 
-A line exercises a clause if its event states the clause, or has a condition of it that could have failed under the
-options in force. Conditions that the options make true of themselves count for nothing.
+What "exercised" means is defined here and nowhere else. A lawful line exercises a clause
+
+- if the line is a case of it: its event cites the clause, and where the rules say to which lines of the event that
+  clause applies (`applies`), this is one of them; or
+- if a guard of the clause judged what the line states, such as its card or its pile. The options in force must leave
+  the guard open, and no alternative that asks only how the game stands must have let the line pass whatever it stated.
+
+A line that the rules forbid exercises the clauses that forbid it: as a fault if the program accepted it, as a refused
+attempt if the program did not. A question that only asks how the game stands, such as whether the game is over, counts
+where the answer forbids a line: that it was asked shows nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
 
-from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.engines.interpreter import Interpreter
+from fairdeal.checker.engines.layout import State
+from fairdeal.checker.engines.python_source import FAILED
+from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.verdict import GameReport, Severity
+from fairdeal.spec.catalogue import catalogue
 from fairdeal.spec.games import model_named
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.terms import Term
 
 ASSIGNMENTS = 64
 """Assignments of options whose conditions are kept ready; headers are free to name ever more."""
 
-Live = Mapping[str, tuple[str, ...]]
-"""By event, the clauses that a line of it exercises."""
+ACTOR = "player"
+"""The parameter of who acts: a line states it, and yet no choice is made by it."""
 
 
 @dataclass(slots=True)
@@ -30,11 +45,11 @@ class GameCoverage:
 
     all_events: tuple[str, ...]
     all_clauses: tuple[str, ...]
-    """Those that an event or a condition of the model states, in the order of the model."""
+    """Those that a line can exercise, in the order of the catalogue."""
     events: Counter[tuple[str, bool]] = field(default_factory=Counter)
     """By event and whether the line was a refused attempt."""
     clauses: Counter[tuple[str, bool]] = field(default_factory=Counter)
-    """By clause and whether the line was a refused attempt."""
+    """By clause and whether the line was a refused attempt; of accepted lines, only lawful ones."""
     broken: Counter[str] = field(default_factory=Counter)
     """By clause, findings that cite it; at most as many a game as the call keeps."""
 
@@ -45,8 +60,22 @@ class GameCoverage:
 
     @property
     def idle_clauses(self) -> list[str]:
-        """Clauses that no line exercised."""
-        return [name for name in self.all_clauses if not (self.clauses[name, False] or self.clauses[name, True])]
+        """Clauses that no line exercised, and none broke."""
+        return [
+            name
+            for name in self.all_clauses
+            if not (self.clauses[name, False] or self.clauses[name, True] or self.broken[name])
+        ]
+
+
+class Cases(NamedTuple):
+    """How it is told which clauses a lawful line of one event exercises, under bound options."""
+
+    always: tuple[str, ...]
+    sometimes: tuple[tuple[str, Term], ...]
+    """Clauses, each with where a line is a case of it."""
+    guards: tuple[tuple[str, Term], ...]
+    """Clauses of guards that look at what a line states, with their conditions."""
 
 
 class Coverage:
@@ -54,32 +83,25 @@ class Coverage:
 
     def __init__(self) -> None:
         self.games: dict[str, GameCoverage] = {}
-        self._live: dict[tuple[str, tuple[tuple[str, int], ...]], Live] = {}
+        self._cases: dict[tuple[str, tuple[tuple[str, int], ...]], dict[str, Cases]] = {}
+        self._latest: tuple[Binder | None, dict[str, Cases]] = (None, {})
 
-    def count(self, run: Run, lines: Sequence[str], start: int, stop: int) -> None:
-        """Count lines that a run has just taken; those that are no events are passed over."""
-        samples: dict[str, str] = {}
-        bodies: Counter[str] = Counter()
-        for at in range(start, stop):
-            line = lines[at]
-            body = line
-            while body[:1] == "@" or body[:1].isdecimal():
-                _, space, rest = body.partition(" ")
-                if not space:
-                    break
-                body = rest
-            bodies[body] += 1
-            samples.setdefault(body, line)
-        found = self._game(run.binder.game)
-        live = self._clauses(run.binder)
-        for body, number in bodies.items():
-            bound = run.peek(samples[body])
-            if bound is None:
-                continue
-            refused = bound.body.refused is not None
-            found.events[bound.event.name, refused] += number
-            for clause in live[bound.event.name]:
-                found.clauses[clause, refused] += number
+    def count(self, run: Run, bound: Bound) -> None:
+        """Count a line that a run is about to judge; the run's state is that before the line."""
+        found, refused = self._game(run.binder.game), bound.body.refused is not None
+        found.events[bound.event.name, refused] += 1
+        if bound.beyond or bound.rubbish:
+            return
+        certain = not (refused or bound.partial or run.careful)
+        if certain:
+            lawful = run.binder.steps.probe(bound.event, bound.choices)(run.state, bound.argument) != FAILED
+        else:
+            ruling = run.referee.rule(bound, run.state)
+            lawful = ruling.lawful
+            if refused:
+                found.clauses.update((clause, True) for clause in {guard.clause for guard in ruling.failed})
+        if lawful:
+            found.clauses.update((clause, refused) for clause in self._exercised(run, bound))
 
     def add(self, report: GameReport) -> None:
         """Count what a game's findings cite."""
@@ -89,8 +111,6 @@ class Coverage:
         for finding in report.findings:
             if finding.severity in (Severity.ERROR, Severity.READING):
                 found.broken.update((finding.code, *finding.also))
-            elif finding.severity is Severity.NOTE and finding.code in found.all_clauses:
-                found.clauses[finding.code, False] += 1  # a remark on a lawful line, which no guard of it asks
 
     def take(self) -> Coverage:
         """What has been counted so far, in a coverage of its own; counting begins anew."""
@@ -109,34 +129,78 @@ class Coverage:
     def _game(self, game: Game) -> GameCoverage:
         found = self.games.get(game.name)
         if found is None:
-            clauses = dict.fromkeys(clause for event in game.events.values() for clause in _stated(event))
-            names = tuple(clause for clause in clauses if not clause.startswith("LOG-"))
+            met = {clause for event in game.events.values() for clause in _stated(event)}
+            names = tuple(clause for clause in catalogue(game.name) if clause in met and not clause.startswith("LOG-"))
             found = self.games[game.name] = GameCoverage(tuple(game.events), names)
         return found
 
-    def _clauses(self, binder: Binder) -> Live:
+    def _exercised(self, run: Run, bound: Bound) -> set[str]:
+        cases = self._of(run.binder)[bound.event.name]
+        interpreter, state, values = run.binder.interpreter, run.state, bound.values
+        clauses = set(cases.always)
+        clauses.update(clause for clause, where in cases.sometimes if interpreter.value(where, state, values) is True)
+        for clause, condition in cases.guards:
+            if clause not in clauses and _judged(interpreter, condition, state, values):
+                clauses.add(clause)
+        return clauses
+
+    def _of(self, binder: Binder) -> dict[str, Cases]:
+        if self._latest[0] is binder:
+            return self._latest[1]
         key = (binder.game.name, tuple(sorted(binder.options.items())))
-        found = self._live.get(key)
+        found = self._cases.get(key)
         if found is None:
-            if len(self._live) >= ASSIGNMENTS:
-                self._live.clear()
-            found = self._live[key] = {
-                event.name: tuple(dict.fromkeys(_exercised(event, binder.steps.binding)))
-                for event in binder.game.events.values()
-            }
+            if len(self._cases) >= ASSIGNMENTS:
+                self._cases.clear()
+            events = binder.game.events.values()
+            found = self._cases[key] = {event.name: _bound(event, binder.steps.binding) for event in events}
+        self._latest = (binder, found)
         return found
 
 
-def _stated(event: Event) -> Iterable[str]:
-    yield from event.cites
+def _own(event: Event) -> Mapping[str, Term]:
+    """By clause, where a line of the event is a case of it; what is worth a word is one where it is."""
+    cases = dict.fromkeys(event.cites, terms.TRUE) | dict(event.cases)
+    for remark in event.remarks:
+        cases[remark.clause] = terms.disjoin([cases.get(remark.clause, terms.FALSE), remark.condition])
+    return cases
+
+
+def _stated(event: Event) -> Iterator[str]:
+    """The clauses that a line of the event can exercise."""
+    yield from (clause for clause, where in _own(event).items() if where is not terms.FALSE)
     yield from (guard.clause for guard in event.guards)
 
 
-def _exercised(event: Event, options: Mapping[terms.Term, terms.Term]) -> Iterable[str]:
-    done: dict[terms.Term, terms.Term] = {}
-    for clause in event.cites:
-        if not clause.startswith("LOG-"):
-            yield clause
-    for guard in event.guards:
-        if terms.substitute(guard.condition, options, done) is not terms.TRUE and not guard.clause.startswith("LOG-"):
-            yield guard.clause
+def _bound(event: Event, options: Mapping[Term, Term]) -> Cases:
+    done: dict[Term, Term] = {}
+
+    def bind(pairs: Iterable[tuple[str, Term]]) -> list[tuple[str, Term]]:
+        named = ((clause, terms.substitute(term, options, done)) for clause, term in pairs)
+        return [(clause, term) for clause, term in named if not clause.startswith("LOG-") and term is not terms.FALSE]
+
+    bound = bind(_own(event).items())
+    told = {*event.cites, *event.cases}  # of these the rules themselves say where a line is a case
+    guards = bind((guard.clause, guard.condition) for guard in event.guards if guard.clause not in told)
+    return Cases(
+        tuple(clause for clause, where in bound if where is terms.TRUE),
+        tuple((clause, where) for clause, where in bound if where is not terms.TRUE),
+        tuple((clause, condition) for clause, condition in guards if _looks(condition)),
+    )
+
+
+@cache
+def _looks(term: Term) -> bool:
+    """Whether a condition looks at what a line states, beyond who acts."""
+    return any(one.op == "row" or (one.op == "param" and one.value != ACTOR) for one in terms.subterms(term))
+
+
+def _judged(interpreter: Interpreter, term: Term, state: State, values: Mapping[str, Any]) -> bool:
+    """Whether a condition that holds does so by what the line states, and not whatever it stated."""
+    if not _looks(term):
+        return False
+    if term.op == "and":
+        return any(_judged(interpreter, part, state, values) for part in term.args)
+    if term.op == "or":
+        return not any(interpreter.value(part, state, values) for part in term.args if not _looks(part))
+    return interpreter.value(term, state, values) is True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from fairdeal.checker.engines.layout import State, copy
@@ -67,6 +67,8 @@ class Run:
         self.remarks: Counter[str] = Counter()
         """By event, how many lines were lawful and yet worth a word; only the first of them is noted."""
         self.careful = binder.minds_instants
+        self.watch: Callable[[Run, Bound], None] | None = None
+        """Told of each line before it is judged; then no line takes the fast path, which would pass it by."""
         self.origins = Origins(self.referee, self.setting_up)
         self.given_up = False
         self.cut = ""
@@ -81,7 +83,7 @@ class Run:
         self._current, position = lines, start
         base = self.base = self.line - start + 1
         while position < len(lines):
-            if not (self.careful or self.given_up or self._minding):
+            if not (self.careful or self.given_up or self.watch or self._minding):
                 stop = self.fast.take(lines, position, self._remarked)
                 if stop > position:
                     self.events += stop - position
@@ -210,6 +212,8 @@ class Run:
             if place is not None:
                 bound = self.binder.placed(bound, place)
                 entry = self.binder.of(bound)
+        if self.watch is not None:
+            self.watch(self, bound)
         if bound.rubbish:
             self._fault(Fault.rubbish(bound), line, offset)
             if not bound.has_rows:

@@ -9,9 +9,15 @@ from fairdeal.checker.reporting.terminal import WIDEST_PROSE, sentence, wrap
 
 _COLUMNS = f"{'accepted':>12}{'refused':>10}{'broken':>9}"
 
+_MEANING = (
+    "A lawful line exercises the clauses that it is a case of, and those with a condition that judged what the line "
+    "states, such as its card. An unlawful line exercises the clauses that forbid it. That a condition was read, and let "
+    "the line pass whatever it stated, counts for nothing."
+)
+
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:
-    """Yields a table of events and one of clauses for each game, and what was never met, last, where it is read."""
+    """Yields a table of events and one of clauses for each game, what was never met, and what the counts mean."""
     if not coverage.games:
         yield ""
         yield "coverage: no line of any game was judged"
@@ -24,6 +30,8 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
         yield from _clauses(found)
         yield from _never("no line of", [_words(event) for event in found.idle_events])
         yield from _never("never met", found.idle_clauses)
+    if coverage.games:
+        yield from wrap(_MEANING.split(), WIDEST_PROSE, "  ", "  ")
 
 
 def _share(names: tuple[str, ...], idle: list[str]) -> str:

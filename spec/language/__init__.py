@@ -29,7 +29,7 @@ from fairdeal.spec.language.expressions import (
 )
 from fairdeal.spec.language.game import Event, Game, Parameter, RuleSet, enabled
 from fairdeal.spec.language.options import NumberTerm, Option, OptionError, Options, OptionTerm
-from fairdeal.spec.language.recording import drawn, remark, report, require, when
+from fairdeal.spec.language.recording import applies, drawn, remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import (
     Bag,
@@ -79,6 +79,7 @@ __all__ = [
     "Zone",
     "all_of",
     "any_of",
+    "applies",
     "both",
     "card_set",
     "choose",

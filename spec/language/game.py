@@ -49,6 +49,8 @@ class Event:
     """It says what follows from lines before, so that a false one is not carried out."""
     remarks: tuple[recording.Guard, ...] = ()
     """What is lawful and yet worth a word, where the condition holds before the event."""
+    cases: Mapping[str, terms.Term] = field(default_factory=dict)
+    """By clause, where a line is a case of it, if that is not so of every line of an event that cites it."""
     beyond: Mapping[str, str] = field(default_factory=dict)
     """By parameter, the clause that a value outside its sort breaks, where it is not the sort's own."""
 
@@ -257,6 +259,7 @@ def record(
         meaning,
         observation,
         remarks=tuple(taken.remarks),
+        cases=taken.cases,
     )
 
 

@@ -125,6 +125,7 @@ class Record:
 
     guards: list[Guard] = field(default_factory=list)
     remarks: list[Guard] = field(default_factory=list)
+    cases: dict[str, Term] = field(default_factory=dict)
     effects: list[Effect] = field(default_factory=list)
     open: list[list[Effect]] = field(default_factory=list)
 
@@ -192,6 +193,23 @@ def remark(condition: Expr[bool], clause: str, template: str) -> None:
     if record.effects or len(record.open) > 1:
         raise RulesError(f"{clause}: remarks come before effects and outside of `when`")
     record.remarks.append(Guard(condition.term, clause, template, ()))
+
+
+def applies(condition: Expr[bool] | bool, *clauses: str) -> None:
+    """State where a line of the event is a case of the clauses; it makes nothing lawful or unlawful.
+
+    A clause that an event cites applies to all its lines, unless this says to which; it may name further clauses, and a
+    clause twice, which then applies where either condition holds. Coverage is counted by it.
+
+    Raises:
+        RulesError: an effect came before it, or it stands inside of `when`.
+    """
+    record = current()
+    if record.effects or len(record.open) > 1:
+        raise RulesError(f"{', '.join(clauses)}: where a clause applies is said before effects and outside of `when`")
+    term = lift(condition, BOOL)
+    for clause in clauses:
+        record.cases[clause] = terms.disjoin([record.cases.get(clause, terms.FALSE), term])
 
 
 def report(

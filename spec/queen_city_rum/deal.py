@@ -8,6 +8,7 @@ from fairdeal.spec.language import (
     Expr,
     Number,
     Row,
+    applies,
     choose,
     drawn,
     each,
@@ -90,6 +91,8 @@ def begin_round(t: Table, number: Expr[Number], first: Expr[Player]) -> None:
             "{player} has the first turn of this round, not {first}",
             player=other(first),
         )
+
+    applies(~start, "QCR-OUT-2", "GAP-QCR-15")
 
     reckon(t)
     gather(t)

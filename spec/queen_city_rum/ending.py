@@ -6,6 +6,8 @@ from fairdeal.spec.language import (
     Expr,
     Number,
     any_of,
+    applies,
+    both,
     card_set,
     choose,
     common,
@@ -172,6 +174,10 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
         given=t.total_known[player],
     )
 
+    applies(t.out[player], "QCR-SCORE-2", "QCR-SCORE-3")
+    applies(~t.hand[player].empty, "GAP-QCR-10")
+    applies(False, "QCR-LAY-2")  # of the cards on the table it is not known which were laid off; see `lay`
+
     reckon(t)
     t.total[player] = total
     t.total_known[player] = True
@@ -199,6 +205,9 @@ def win(t: Table, player: Expr[Player]) -> None:
     require(~open_end | (mine >= theirs), "QCR-END-2", "{mine} points do not beat {theirs}", mine=mine, theirs=theirs)
     require(~open_end | ~level(t), "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
 
+    applies(both(mine >= goal, theirs >= goal), "GAP-QCR-13")
+    applies(early, "GAP-QCR-12")
+
     t.phase = Phase.OVER
 
 
@@ -213,6 +222,8 @@ def tie(t: Table) -> None:
     require(~known | target_reached(t), "QCR-END-1", "no total has reached the target")
     require(~known | level(t), "QCR-END-2", "the totals differ, and the higher one wins")
     require(OPTION.tie == "shared", "GAP-QCR-14", "equal totals are played off in a further round")
+
+    applies(True, "QCR-END-1", "QCR-END-2")
 
     t.phase = Phase.OVER
 

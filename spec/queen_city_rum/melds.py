@@ -56,5 +56,10 @@ SETS = tuple(sorted(_sets()))
 RUNS = tuple(sorted(set(_in_suits(_stretches()))))
 """Every run, as a mask."""
 
+PAIRS = tuple(
+    sorted({_mask([(rank, suit), ((rank + 1) % RANKS, suit)]) for rank in range(RANKS) for suit in range(SUITS)})
+)
+"""Every two cards of a suit that follow one another, as a mask."""
+
 CORNERS = tuple(sorted(set(_in_suits(_corners()))))
 """Every stretch of a suit around the corner, such as K-A-2, as a mask."""

@@ -8,6 +8,9 @@ from fairdeal.spec.language import (
     Cards,
     Expr,
     Row,
+    any_of,
+    applies,
+    both,
     card_set,
     choose,
     common,
@@ -34,12 +37,13 @@ from fairdeal.spec.language import (
 )
 from fairdeal.spec.queen_city_rum.ending import melds_reach_target
 from fairdeal.spec.queen_city_rum.game import RUM
-from fairdeal.spec.queen_city_rum.melds import ACE, CORNERS, RUNS, SETS, SUITS, TWO
+from fairdeal.spec.queen_city_rum.melds import ACE, CORNERS, PAIRS, RUNS, SETS, SUITS, TWO
 from fairdeal.spec.queen_city_rum.table import (
     Meld,
     Phase,
     Player,
     Readings,
+    Starter,
     Suit,
     Table,
     at_once,
@@ -47,6 +51,7 @@ from fairdeal.spec.queen_city_rum.table import (
 )
 
 OPTION = Readings()
+UNDRAWN = 31  # cards of the draw pile before anybody has drawn
 
 
 def require_play(t: Table) -> None:
@@ -71,6 +76,7 @@ def require_draw(t: Table, player: Expr[Player]) -> None:
         "GAP-QCR-3",
         "the draw pile has run out, which ends the round",
     )
+    applies(True, "QCR-TURN-1")
 
 
 def require_act(t: Table, player: Expr[Player]) -> None:
@@ -127,6 +133,11 @@ def take(t: Table, player: Expr[Player], card: Expr[Card]) -> None:
     )
     drawn(card, t.deck.cards, "QCR-EQUIP-1", "{card} lies elsewhere already", given=unseen, physical=True)
 
+    starts = choose(player == Player.A, t.first == Starter.A, t.first == Starter.B)
+    untouched = (t.stock.size + t.pool.size == UNDRAWN) & (t.discard.size == 1)
+    applies(starts & (unseen | untouched), "GAP-QCR-16")
+    applies(False, "GAP-QCR-5")  # whether the card is used is seen when the turn ends
+
     with when(t.phase == Phase.DEAL):
         pick(card, t.deck, t.hand[player])
         pour(t.deck, t.pool)
@@ -157,6 +168,21 @@ def of_one_suit(cards: Row) -> Expr[bool]:
     """Whether all cards are of one suit."""
     suits = (card_set(range(suit, 52, SUITS)) for suit in range(SUITS))
     return either(*(count(common(named(cards), suit)) == cards.size for suit in suits))
+
+
+def holds_ace(cards: Expr[Cards]) -> Expr[bool]:
+    """Whether an ace is among the cards."""
+    return count(common(cards, card_set(range(ACE * SUITS, (ACE + 1) * SUITS)))) > 0
+
+
+def fits_elsewhere(t: Table, cards: Row, meld: Expr[Meld]) -> Expr[bool]:
+    """Whether the cards could be laid off on another meld as well (GAP-QCR-18)."""
+
+    def fits(one: Expr[Meld]) -> Expr[bool]:
+        after = union(t.meld[one].cards, named(cards))
+        return both(one != meld, ~t.meld[one].empty, listed(after, (*SETS, *RUNS)))
+
+    return any_of(Meld, fits)
 
 
 def lay_down(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld], credited: Expr[Player]) -> None:
@@ -197,6 +223,14 @@ def meld(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> None:
     require(proper, "QCR-MELD-1", "these cards are neither of one rank nor a run")
     require_rest(t, player, cards)
 
+    is_set, has_ace = listed(named(cards), SETS), holds_ace(named(cards))
+    applies(is_set, "QCR-MELD-1")
+    applies(~is_set, "QCR-MELD-2")
+    applies(~is_set & has_ace, "QCR-MELD-3")
+    applies(is_set & has_ace, "GAP-QCR-7")
+    applies(t.hand[player].size == cards.size, "QCR-OUT-1", "GAP-QCR-1")
+    applies(False, "GAP-QCR-21")  # two melds of one rank: there are no eight cards of one
+
     t.owner[meld] = player
     t.melded[player] = True
     lay_down(t, player, cards, meld, player)
@@ -227,6 +261,16 @@ def lay_off(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> Non
         "GAP-QCR-2",
         "{player} has made no meld, and would have no card left after the discard",
     )
+
+    run, size = listed(goal.cards, RUNS), t.hand[player].size
+    apart = choose(cards.size == 2, ~listed(named(cards), PAIRS), ~listed(named(cards), RUNS))
+    applies(run & holds_ace(union(goal.cards, named(cards))), "QCR-MELD-3")
+    applies(fits_elsewhere(t, cards, meld), "GAP-QCR-18")
+    applies(False, "GAP-QCR-19")  # in which turn a meld was made is not on the table
+    applies(run & (cards.size > 1) & apart, "GAP-QCR-20")
+    applies(cards.size > 1, "GAP-QCR-23")
+    applies(~t.melded[player], "GAP-QCR-17")
+    applies(size == cards.size, "QCR-OUT-1", "GAP-QCR-1")
 
     owner = choose(OPTION.layoff_credit == "layer", player, t.owner[meld])
     lay_down(t, player, cards, meld, owner)
@@ -259,6 +303,9 @@ def discard(t: Table, player: Expr[Player], cards: Row) -> None:
     )
 
     remark(holds(named(cards), t.taken), "GAP-QCR-4", "this card was taken from the discard pile in this turn")
+    applies(holds(t.hand[player].cards, t.taken) & ~holds(named(cards), t.taken), "GAP-QCR-5")
+    applies(t.discard.empty, "GAP-QCR-22")
+    applies(t.hand[player].size == cards.size, "QCR-OUT-1", "GAP-QCR-1")
 
     lay(cards, t.hand[player], t.discard, on_top=True)
     may_go = t.melded[player] | (OPTION.meldless_out == "out")

@@ -12,6 +12,7 @@ from fairdeal.spec.language import (
     Rows,
     all_of,
     any_of,
+    applies,
     both,
     choose,
     count,
@@ -41,7 +42,9 @@ from fairdeal.spec.spit.table import (
     Slot,
     Table,
     dealt_evenly,
+    drawn,
     fresh_deals,
+    nobody_finished,
     scored,
     stock_cards,
     taken,
@@ -107,6 +110,15 @@ def begin_round(t: Table, number: Expr[Number]) -> None:
     require(~(scored() & out_of_cards(t)), "GAP-SPIT-24", "a player owns no cards, so no round follows")
     require(first | ~slap_due(t), "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~first)
+
+    carried = ~first & ~fresh_deals()
+    finished = carried & t.single & ~nobody_finished(t) & ~drawn(t)
+    applies(carried, "SPIT-COLLECT-1")
+    applies(~first, "SPIT-COLLECT-3")
+    applies(running, "SPIT-END-2")
+    applies(finished, "SPIT-WIN-1", "SPIT-WIN-2")
+    applies(finished & ~scored(), "SPIT-WIN-4")
+    applies(scored() & ~first, "SPIT-VAR-1", "GAP-SPIT-24")
 
     close(t)
     reckon(t)
@@ -262,6 +274,15 @@ def deal(t: Table, player: Expr[Player], stocks: Rows, spit: Row) -> None:
     )
     require_cards(t, player, rows, size)
     require_shape(stocks, spit, size)
+
+    full = size >= FULL
+    applies(dealt_evenly(t), "SPIT-SETUP-1")
+    applies(full, "SPIT-SETUP-2", "SPIT-SETUP-4")
+    applies(~t.opening, "SPIT-COLLECT-2")
+    applies(~full, "SPIT-SHORT-1", "GAP-SPIT-10")
+    applies(spit.size == 0, "SPIT-SHORT-2")
+    applies(size == FULL, "GAP-SPIT-11")
+    applies(False, "GAP-SPIT-17")  # a layout that is lawful has cards
 
     with when(~deck.empty):
         for row in rows:

@@ -6,6 +6,7 @@ from fairdeal.spec.language import (
     Expr,
     Number,
     any_of,
+    applies,
     choose,
     each,
     either,
@@ -186,6 +187,14 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
         "only the player who finished chooses a pile",
     )
 
+    ended, theirs = is_ended(t), t.slapped[other(player)]
+    applies(ended, "SPIT-SLAP-1")
+    applies(ended & ~t.single & (theirs != pile), "SPIT-SLAP-2")
+    applies(ended & ~t.single & (theirs == pile), "SPIT-SLAP-3")
+    applies(~ended | (~t.finished[player] & ~nobody_finished(t)), "GAP-SPIT-19")
+    applies(ended & t.single & nobody_finished(t), "GAP-SPIT-14")
+    applies(t.phase == Phase.PLAY, "SPIT-END-2")
+
     with when(is_ended(t)):
         close(t)
         t.slapped[player] = pile
@@ -243,6 +252,13 @@ def collect(t: Table, player: Expr[Player], pile: Expr[PileOrNone], total: Expr[
         "SPIT-COLLECT-1",
         "{player} then owns {expected} cards, not {total}",
     )
+
+    lone_finish = t.single & ~nobody_finished(t) & ~drawn(t)
+    applies(lone_finish & t.finished[player], "SPIT-WIN-1")
+    applies(lone_finish & t.finished[opponent], "SPIT-WIN-2")
+    applies(t.single & nobody_finished(t), "GAP-SPIT-14")
+    applies(~t.single & (t.slapped[player] != t.slapped[opponent]), "SPIT-SLAP-2")
+    applies(t.phase == Phase.PLAY, "SPIT-END-2")
 
     close(t)
     with when((pile != 0) & ~(t.single & t.settled)):
@@ -313,6 +329,7 @@ def win(t: Table, player: Expr[Player]) -> None:
     require_count(t)
     known = totals_known(t)
     over = highest(t) | out_of_cards(t)
+    started = t.starter[player] != 0
     require(standard | ~known | over, "SPIT-VAR-2", "no total has reached 100")
     require(
         standard | ~known | (new_total(t, player) < new_total(t, opponent)),
@@ -321,6 +338,13 @@ def win(t: Table, player: Expr[Player]) -> None:
         mine=new_total(t, player),
         theirs=new_total(t, opponent),
     )
+
+    applies(standard, "SPIT-GOAL-1")
+    applies(standard & t.single & ~started, "SPIT-WIN-3")
+    applies(standard & t.single & started, "GAP-SPIT-16")
+    applies(standard & ~t.single, "GAP-SPIT-15")
+    applies(either(standard & drawn(t), out_of_cards(t)), "GAP-SPIT-17")
+    applies(scored(), "SPIT-VAR-2", "SPIT-VAR-3")
 
     close(t)
     t.phase = Phase.OVER
@@ -341,6 +365,8 @@ def tie(t: Table) -> None:
         "GAP-SPIT-25",
         "equal totals are played off in a further round",
     )
+
+    applies(True, "SPIT-VAR-2", "SPIT-VAR-3")
 
     close(t)
     t.phase = Phase.OVER

@@ -8,6 +8,7 @@ from fairdeal.spec.language import (
     Zone,
     all_of,
     any_of,
+    applies,
     both,
     each,
     either,
@@ -117,6 +118,14 @@ def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], car
         ~((OPTION.flip == "forced") & hidden_top(t, player)), "GAP-SPIT-4", "{player} must turn up the next card first"
     )
 
+    last = stock_cards(t, player) == 1
+    applies(rank(target.top) == ACE, "SPIT-PLAY-6")
+    applies((rank(card) == ACE) & (rank(target.top) == TWO), "GAP-SPIT-1")
+    applies(last, "SPIT-END-1")
+    rid = last & t.single & t.spit[player].empty & ~scored()
+    applies(rid & (t.starter[player] == 0), "SPIT-WIN-3")
+    applies(rid & (t.starter[player] != 0), "GAP-SPIT-16")
+
     move(stock, target)
     t.up[player, slot] = (OPTION.flip == "auto") & ~stock.empty
     t.played_out[player, slot] = stock.empty
@@ -139,6 +148,9 @@ def flip(t: Table, player: Expr[Player], slot: Expr[Slot], card: Expr[Card]) -> 
     require(~t.up[player, slot] | (OPTION.flip == "auto"), "SPIT-FLIP-1", "the top of stock {slot} is face up already")
     report(card, stock.top, "SPIT-FLIP-1", "the top of stock {slot} is {expected}, not {card}", physical=True)
     require_no_duty(t, player)
+
+    applies(OPTION.flip != "optional", "GAP-SPIT-4")
+    applies(False, "SPIT-MOVE-2")  # whether a play or a move has uncovered a card is not on the table; see `move`
 
     t.up[player, slot] = True
 
@@ -167,6 +179,8 @@ def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slo
     require_no_duty(t, player)
 
     remark(alone, "GAP-SPIT-5", "{card} is the only card of its stock: the move changes nothing")
+    applies(~alone, "SPIT-MOVE-2")
+    applies(~t.played_out[player, target], "GAP-SPIT-6")
 
     with when(~(alone & (OPTION.null_move == "ignore"))):
         move(stock, goal)
@@ -274,6 +288,16 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         kept=t.kept[player],
     )
 
+    alone = first_half & lone
+    applies(starting, "SPIT-START-1")
+    applies(running, "SPIT-STUCK-1", "SPIT-STUCK-2")
+    applies(first_half, "GAP-SPIT-2")
+    applies(first_half & CAN_PLAY, "GAP-SPIT-3")
+    applies(t.owes[player], "GAP-SPIT-26")
+    applies(alone & ~t.single, "GAP-SPIT-7")
+    applies(alone & t.single, "GAP-SPIT-13", "SPIT-SHORT-2")
+    applies(starting & t.single, "SPIT-SHORT-2")
+
     move(hand, t.pile[pile])
     with when(running):
         with when(~t.owes[player] & lone):
@@ -300,6 +324,8 @@ def call(t: Table, player: Expr[Player]) -> None:
     """Say "spit", or ask for it; it changes nothing."""
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
 
+    applies((t.phase == Phase.PLAY) & ~CAN_PLAY, "SPIT-STUCK-1")
+
 
 @SPIT.event("SPIT-STUCK-1")
 def stuck(t: Table) -> None:
@@ -311,3 +337,5 @@ def stuck(t: Table) -> None:
         "GAP-SPIT-2",
         "a card can still be turned up, or moved into an empty slot",
     )
+
+    applies(True, "GAP-SPIT-2")

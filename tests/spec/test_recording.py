@@ -13,6 +13,7 @@ from fairdeal.spec.language import (
     Expr,
     Number,
     RulesError,
+    applies,
     enabled,
     move,
     part,
@@ -50,6 +51,24 @@ def test_a_term_has_no_truth_value_and_the_message_says_what_to_write(use: Calla
 def test_a_term_is_no_key() -> None:
     with pytest.raises(TypeError):
         hash(T.on)
+
+
+def test_where_a_clause_applies_is_said_before_effects() -> None:
+    def event(t: Toy) -> None:
+        t.on = True
+        applies(t.on, "TOY-1")
+
+    with pytest.raises(RulesError, match="TOY-1: where a clause applies is said before effects"):
+        recorded(event)
+
+
+def test_a_clause_applies_where_either_condition_holds() -> None:
+    def event(t: Toy) -> None:
+        applies(t.on, "TOY-1", "TOY-2")
+        applies(t.number > 1, "TOY-1")
+
+    cases = recorded(event).cases
+    assert cases == {"TOY-1": (T.on | (T.number > 1)).term, "TOY-2": T.on.term}
 
 
 def test_guards_after_effects_are_refused() -> None:
