@@ -11,8 +11,8 @@ _COLUMNS = f"{'accepted':>12}{'refused':>10}{'broken':>9}"
 
 _MEANING = (
     "A lawful line exercises the clauses that it is a case of, and those with a condition that judged what the line "
-    "states, such as its card. An unlawful line exercises the clauses that forbid it. That a condition was read, and let "
-    "the line pass whatever it stated, counts for nothing."
+    "states, such as its card. An unlawful line exercises the clauses that forbid it. That a condition was read, and "
+    "let the line pass whatever it stated, counts for nothing."
 )
 
 
