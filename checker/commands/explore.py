@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+from click.core import ParameterSource
 
 from fairdeal.checker.commands.calls import (
     Whole,
@@ -26,6 +27,20 @@ if TYPE_CHECKING:
     from fairdeal.checker.exploring.counting import Engine
     from fairdeal.checker.exploring.rounds import Result
     from fairdeal.checker.exploring.starting import Start
+
+_ALWAYS = {"source", "rules", "options", "target"}
+_START = {"seed", "at", "plain"}
+_LIMITED = {"merge", "states", "memory"}
+_TAKES = {
+    "--hand": {"hand", "form"},
+    "--deals": {"deals", "seed", "jobs", "keep", "plain", "form", *_LIMITED},
+    "--depth": {"depth", "divide", "engine", "form", *_START},
+    "--witness": {"witness", "plot", *_LIMITED, *_START},
+    "": {"plot", "form", *_LIMITED, *_START},
+}
+"""What a call takes beside what every call does, by the option that says what is asked; without one, for a round."""
+_ONLY = {"jobs": "--deals", "keep": "--deals", "divide": "--depth", "engine": "--depth"}
+"""Options that say something only beside another."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -57,14 +72,20 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     show_default=True,
     help="What is merged: also what can be done at once; states that are alike; nothing.",
 )
-@click.option("--states", type=Whole(min=1), default=1 << 31, metavar="N", help="Most states to hold.")
+@click.option(
+    "--states",
+    type=Whole(min=1),
+    default=1 << 31,
+    metavar="N",
+    help="Most states that a search finds; what players are kept from is asked by searches of their own.",
+)
 @click.option(
     "--memory",
     default="4G",
     show_default=True,
     callback=_bytes,
     metavar="SIZE",
-    help="Most memory for them; at least a sixteenth is left for what players are kept from.",
+    help="Most memory for them, in each process; at least a sixteenth is left for what players are kept from.",
 )
 @click.option("--plot", metavar="FILE.svg", help="Draw states and endings by depth there too.")
 @click.option("--depth", type=Whole(min=1), metavar="N", help="Count sequences of up to N events instead.")
@@ -109,12 +130,13 @@ def explore(
 
     From a log, or from the deal of a game and a seed. Reports how a round can end, how long the ways there are, and
     what was merged to find out; with --depth, --hand or --deals, something else instead. Exits 0 if all was seen, 1
-    if a limit was met, 130 if interrupted.
+    if a limit was met or there is no game of the --witness CLASS, 130 if interrupted.
     """
     from fairdeal.spec.games import MODULES
 
     approve(rules, options, [game_named(source)] if source in MODULES else None)
     with refusing():
+        _refuse_idle(ctx)
         if hand is not None:
             _hand(source, hand, rules, options, form, target)
             return
@@ -124,8 +146,6 @@ def explore(
                 ctx, source, (seed or 0, deals, jobs), (rules, options), limits, keep, form, target, plain
             )
             ctx.exit(0 if complete else 1)
-        if keep:
-            raise Refusal("--keep goes with --deals")
         if plot and find_spec("matplotlib") is None:
             raise Refusal("--plot needs matplotlib: pip install 'fairdeal[plot]'")
         start = _start(source, seed, at, rules, options)
@@ -133,9 +153,11 @@ def explore(
             with output(target, [source]) as out:
                 _count(out, start, depth, engine, form, divided=divide, plain=plain)
             return
-        if divide or engine:
-            raise Refusal("--divide and --engine go with --depth")
-        result, text = _explored(start, witness, merge, (states, memory), plain=plain)
+        try:
+            result, text = _explored(start, witness, merge, (states, memory), plain=plain)
+        except _NoSuchGame as none:
+            say(str(none))
+            ctx.exit(1)
     if plot:
         _draw(result, plot)
     with output(target, [source]) as out:
@@ -146,6 +168,28 @@ def explore(
         say("interrupted: what is shown is what was known by then")
         ctx.exit(INTERRUPTED)
     ctx.exit(0 if result.complete else 1)
+
+
+class _NoSuchGame(Exception):  # noqa: N818 - it says what was found
+    """There is no game that shows a class, or none was found; the message says which."""
+
+
+def _refuse_idle(ctx: click.Context) -> None:
+    """Refuse options that would not be looked at beside the one that says what is asked."""
+    flags = {one.name: one.opts[0] for one in ctx.command.params}
+    given = [
+        name
+        for name in ctx.params
+        if ctx.get_parameter_source(name) not in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
+    ]
+    asked = next((flag for flag in _TAKES if flag and flag[2:] in given), "")
+    for name in given:
+        if name in _ALWAYS | _TAKES[asked]:
+            continue
+        flag, owner = flags[name], _ONLY.get(name)
+        if owner:
+            raise Refusal(f"{flag} goes with {owner}" + (f", and not with {asked}" if asked else ""))
+        raise Refusal(f"{flag} does not go with {asked}, which does not look at it; leave out one of the two")
 
 
 def _start(source: str, seed: int | None, at: int | None, rules: str | None, options: dict[str, str]) -> Start:
@@ -286,6 +330,9 @@ def _explored(
     from fairdeal.checker.exploring.witnesses import witness as shown
     from fairdeal.checker.reporting.exploration import Progress
 
+    known = names_of(start.exploration)
+    if witness and witness not in known:
+        raise Refusal(unknown("class", witness, known))
     compiled = can_compile() and not plain
     try:
         with Progress() as progress:
@@ -299,8 +346,6 @@ def _explored(
             f"{start.place} cannot be explored to the end under these options: {error}. --depth N counts what can "
             f"follow up to N events{hand}"
         ) from error
-    if witness and witness not in names_of(part):
-        raise Refusal(unknown("class", witness, names_of(part)))
     with Progress() as progress:
         result, search = explore(part, progress.note)
     if not witness:
@@ -308,4 +353,4 @@ def _explored(
     try:
         return result, shown(part, search, witness)
     except NoWitness as error:
-        raise Refusal(f"{witness}: {error}") from error
+        raise _NoSuchGame(f"{witness}: {error}") from error

@@ -323,11 +323,11 @@ def _most(part: Round, search: Search) -> tuple[Most, ...]:
     return tuple(found)
 
 
-def kept_searches(part: Round) -> list[tuple[str, str, str, dict[str, Any]]]:
+def kept_searches(page: Exploration) -> list[tuple[str, str, str, dict[str, Any]]]:
     """For each player and each sense of it, the searches that show whether the player can be kept from the act."""
-    act = part.start.exploration.acts
+    act = page.acts
     found = []
-    for number, player in enumerate(part.start.exploration.can_act):
+    for number, player in enumerate(page.can_act):
         never: dict[str, Any] = {
             "allowed": lambda one, number=number: one.event.name != act or one.choices[0] != number
         }
@@ -346,7 +346,7 @@ def _kept(part: Round, search: Search, note: Note | None) -> tuple[tuple[Kept, .
     """What a player can be kept from, and the most memory that a search for that has held."""
     found, memory = [], 0
     left = left_beside(part, search)
-    for player, name, meaning, how in kept_searches(part):
+    for player, name, meaning, how in kept_searches(part.start.exploration):
         one = part.search(left, **how).run(_noting(note, name))
         memory = max(memory, one.memory)
         endings = [each for each in part.final if one.number_of(one.bits([each]), without=one.stop)]

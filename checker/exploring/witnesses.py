@@ -18,6 +18,7 @@ from fairdeal.checker.exploring.counting import candidates
 from fairdeal.checker.exploring.rounds import CAN, DEAD, LOOP, Round, kept_searches, left_beside
 from fairdeal.checker.exploring.starting import Start
 from fairdeal.checker.judging.checking import Call, LogCheck
+from fairdeal.spec.language.exploring import Exploration
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.terms import Term
 
@@ -74,16 +75,11 @@ def stated(start: Start, candidate: Candidate, table: State) -> dict[str, Any]:
     return values
 
 
-def names_of(part: Round) -> list[str]:
+def names_of(page: Exploration) -> list[str]:
     """What a witness can be asked for."""
-    classes = [*part.start.exploration.classes, DEAD]
-    kept = [name for _, name, _, _ in kept_searches(part)]
-    return [
-        *classes,
-        *(name + LONGEST for name in classes),
-        *kept,
-        *([LOOPED] if LOOP in part.native.slice.endings else []),
-    ]
+    classes = [*page.classes, DEAD]
+    kept = [name for _, name, _, _ in kept_searches(page)]
+    return [*classes, *(name + LONGEST for name in classes), *kept, *([LOOPED] if page.null else [])]
 
 
 def witness(part: Round, search: Search, name: str) -> str:
@@ -142,7 +138,7 @@ def _holds(part: Round, condition: Term, table: State, name: str) -> None:
 
 
 def _kept_from(part: Round, held: Search, name: str) -> Walk:
-    player, how = next((player, how) for player, one, _, how in kept_searches(part) if one == name)
+    player, how = next((player, how) for player, one, _, how in kept_searches(part.start.exploration) if one == name)
     search = part.search(left_beside(part, held), **how)
     mask = search.bits(part.final)
 

@@ -144,8 +144,9 @@ def _head(result: Result, page: Page) -> list[str]:
     ]
     if result.complete:
         return [*lines, *page.prose(f"complete: this is all that can happen in the {result.part}", style="legal")]
+    left = f"{result.waiting:,} states not looked at" if result.waiting else "states left out that are one step further"
     text = (
-        f"NOT complete: {STOPPED[result.stopped]}, with {result.waiting:,} states not looked at. What follows is a "
+        f"NOT complete: {STOPPED[result.stopped]}, with {left}. What follows is a "
         "lower bound: what was found exists, and what was not found may exist all the same."
     )
     return [*lines, *page.prose(text, style="warning")]

@@ -63,10 +63,47 @@ def test_witnesses_are_games_that_check_accepts(log: Path, tmp_path: Path) -> No
         said = {"finished-a": "round end finished A", "finished-b:longest": "round end finished B"}
         assert last.endswith(said.get(name, last))
         assert ("round end" in last) == (name in said or name == "b-never-plays")
-    gone = call(log, "--at", 66, "--plain", "--witness", "blocked")
-    assert gone.exit_code == 2
-    assert "no state of the class blocked exists" in gone.output
-    assert call(log, "--at", 66, "--plain", "--witness", "blokced").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("blocked", "no state of the class blocked exists"), ("a-never-plays", "there is no such round")]
+)
+def test_a_class_that_is_shown_not_to_exist_exits_1(log: Path, name: str, said: str) -> None:
+    gone = call(log, "--at", 66, "--plain", "--witness", name)
+    assert gone.exit_code == 1
+    assert said in " ".join(gone.output.split())
+
+
+def test_a_class_that_there_is_not_is_refused_before_anything_is_explored(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fairdeal.checker.exploring.rounds.Native", None)
+    result = call(log, "--at", 66, "--witness", "blokced")
+    assert result.exit_code == 2
+    assert "did you mean blocked?" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--deals", 1, "--depth", 2], "--depth does not go with --deals"),
+        (["--deals", 1, "--depth", 2, "--witness", "blocked"], "does not go with --deals"),
+        (["--deals", 1, "--divide"], "--divide goes with --depth, and not with --deals"),
+        (["--deals", 1, "--plot", "zz.svg"], "--plot does not go with --deals"),
+        (["--deals", 1, "--at", 5], "--at does not go with --deals"),
+        (["--depth", 2, "--states", 5], "--states does not go with --depth"),
+        (["--depth", 2, "--plot", "zz.svg"], "--plot does not go with --depth"),
+        (["--witness", "blocked", "--format", "json"], "--format does not go with --witness"),
+        (["--hand", "7S", "--seed", 1], "--seed does not go with --hand"),
+        (["--jobs", 2], "--jobs goes with --deals"),
+        (["--keep", "file"], "--keep goes with --deals"),
+        (["--engine", "python"], "--engine goes with --depth"),
+    ],
+)
+def test_an_option_that_nothing_would_look_at_is_refused(words: list[object], said: str) -> None:
+    result = call("spit", *words)
+    assert result.exit_code == 2
+    assert said in " ".join(result.output.split())
 
 
 @pytest.mark.parametrize("width", [80, 100])

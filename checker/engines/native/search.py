@@ -11,6 +11,8 @@ every event lowers, they are taken from the highest down. Then each comes after 
 counted on the ways to it (the longest and the shortest, the most and the fewest events of each kind) is final when it
 is expanded. The measure is not believed: a step to a state that was expanded already is counted, and none may be.
 
+A new state that would be one too many is dropped, and that it was is told, so that there are never more than asked.
+
 Counters have eight bits and lie side by side in words, with a bit between them, so that a word of them is added to,
 and the greater or smaller of each taken, at once (Lamport 1975, "Multiple byte processing with
 full-word instructions").
@@ -150,12 +152,13 @@ def following({w}, T, s, {o}, act, hashes, allowed, k):
     return k
 
 def expand(
-    q, wide, table, marks, order, T, steps, allowed, stop, final, loop, head, count, until, cap,
+    q, wide, table, marks, order, T, steps, allowed, stop, final, loop, head, count, until, cap, most,
     {o}, act, hashes, entries, sources, heads,
 ):
     last = len(table) - 1
     arcs = 0
     wrong = 0
+    dropped = 0
     counting = wide > {plain}
     while head < until and count < cap:
         k = 0
@@ -176,7 +179,7 @@ def expand(
                 if e & loop:
                     q[here + {loop_word}] = q[here + {loop_word}] | {loop_bit}
                 if q[here + {plain}] & 255 > {most_counted}:
-                    return head, count, arcs, -1
+                    return head, count, arcs, -1, dropped
             for i in range(k, n):
                 sources[i] = at
             k = n
@@ -204,7 +207,9 @@ def expand(
                 at = (at + 1) & last
                 entry = table[at]
             s = sources[i]
-            if there < 0:
+            if there < 0 and count >= most:
+                dropped = dropped + 1
+            elif there < 0:
                 there = count * wide
                 table[at] = tag << 32 | count + 1
 {store}
@@ -223,7 +228,7 @@ def expand(
                 both = q[there + {words}]
                 wrong = wrong + (both >> {both_before})
 {more_ways}
-    return head, count, arcs, wrong
+    return head, count, arcs - dropped, wrong, dropped
 
 def refill(q, wide, table, first, count):
     last = len(table) - 1

@@ -36,6 +36,7 @@ class Limits:
     """What a search may use."""
 
     states: int = 1 << 31
+    """Of one search."""
     memory: int = 4 << 30
     """Bytes."""
 
@@ -123,7 +124,7 @@ class Search(States):
         if native.compiled:
             import numpy as np
 
-            self.capacity = min(self.limits.states, self.limits.memory // self.each) + self.spare
+            self.capacity = min(self.limits.states + 1, self.limits.memory // self.each) + self.spare
             self.q = np.empty(self.capacity * self.wide, np.int64)
             self.marks = np.empty(self.capacity, np.uint16)
             return
@@ -179,18 +180,18 @@ class Search(States):
                 self.stopped = "memory"
                 return
         full = int(self.size * (LOAD if self.count < int(self.size * LOAD) - spare else FULLEST)) - spare
-        most = min(self.limits.states, self._most_beside(self.size))
+        most = self._most_beside(self.size)
         if self.count >= most:
-            self.stopped = "states" if self.count >= self.limits.states else "memory"
+            self.stopped = "memory"
             return
         if not native.compiled and self.count + 2 * spare >= self.capacity:
             self._grow_arrays(self.count + 2 * spare)
             return
         cap = min(full, most, self.capacity - spare)
         at, end = self._next_stretch()
-        last, count, arcs, wrong = native.functions["expand"](
+        last, count, arcs, wrong, dropped = native.functions["expand"](
             *(self.q, self.wide, self.table, self.marks, self._order, native.tables, self._steps),
-            *(self.allowed, self.stop, self.final, self.loop, at, self.count, end, cap, *self._scratch),
+            *(self.allowed, self.stop, self.final, self.loop, at, self.count, end, cap, self.limits.states, *self._scratch),
         )
         if wrong < 0:
             raise NotSupported("a way has more events than are counted")
@@ -201,6 +202,8 @@ class Search(States):
         if self.counting:
             self._at = int(last)
             self._file(first)
+        if dropped:
+            self.stopped = "states"
 
     def _next_stretch(self) -> tuple[int, int]:
         """Which states are expanded next: from where to where in the layer, or in the order of their finding."""
