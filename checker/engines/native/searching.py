@@ -191,7 +191,18 @@ class Search(States):
         at, end = self._next_stretch()
         last, count, arcs, wrong, dropped = native.functions["expand"](
             *(self.q, self.wide, self.table, self.marks, self._order, native.tables, self._steps),
-            *(self.allowed, self.stop, self.final, self.loop, at, self.count, end, cap, self.limits.states, *self._scratch),
+            *(
+                self.allowed,
+                self.stop,
+                self.final,
+                self.loop,
+                at,
+                self.count,
+                end,
+                cap,
+                self.limits.states,
+                *self._scratch,
+            ),
         )
         if wrong < 0:
             raise NotSupported("a way has more events than are counted")
