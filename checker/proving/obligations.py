@@ -14,7 +14,7 @@ from fairdeal.checker.engines.symbolic.numbers import below, conj, disj, neg, nu
 from fairdeal.checker.engines.symbolic.reading import Symbolic
 from fairdeal.checker.proving.asking import Answer, Asker, Obligation
 from fairdeal.checker.proving.commuting import sooner_obligations
-from fairdeal.checker.proving.steps import Model, Readings, Step, steps, under, whole_deck
+from fairdeal.checker.proving.steps import Model, Readings, Step, apart, steps, under, whole_deck
 from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.properties import Conserved, Invariant, Most, Properties, Ranking, Sooner, Steps
@@ -228,6 +228,7 @@ def _consequence(model: Model, claim: Invariant, using: list[Term], readings: Re
         assumed = [ranges, *facts, under(engine, readings), *engine.consistent(state).values()]
         assumed += [engine.value(term, state) for term in using]
         assumed += [whole_deck(engine, state)] if claim.counting else []
+        assumed += apart(engine, state, claim.condition.term) if claim.apart else []
         goals = {"the condition": engine.value(claim.condition.term, state)}
         return asker.prove([*engine.facts, *assumed], goals, "follows from the invariants")
 

@@ -23,6 +23,7 @@ from fairdeal.spec.language.properties import (
     PROVED,
     REFUTED,
     UNKNOWN,
+    Checked,
     Computed,
     Conserved,
     Invariant,
@@ -106,7 +107,7 @@ class Prover:
             for number, part in enumerate(one.parts):
                 key = (one.id, number)
                 made = self._tasks(key, one, part)
-                look = [] if isinstance(part.claim, (Reached, Computed, Most)) else [self._look(key, part)]
+                look = [] if isinstance(part.claim, (Reached, Computed, Checked, Most)) else [self._look(key, part)]
                 open_parts[key] = _Open(one, part, len(made) + len(look), frozenset())
                 tasks, looks = tasks + made, looks + look
         proofs = self._shared(open_parts.values())
@@ -141,7 +142,8 @@ class Prover:
         using = getattr(claim, "using", ())
         found: set[Any] = {self.properties.carrying(using)} if using else set()
         counting = bool(using and (self.properties.counting or self.properties.counted))
-        if counting or getattr(claim, "counting", False) or isinstance(claim, Conserved):
+        own = getattr(claim, "counting", False) or getattr(claim, "apart", False)
+        if counting or own or isinstance(claim, Conserved):
             found.add(CONSERVATION)
             found |= {self.properties.carrying(one.using) for one in self._conserved() if one.using}
         return found
@@ -170,7 +172,9 @@ class Prover:
         if isinstance(claim, Reached):
             return [Task(key, lambda: self._reach(claim, part), self.budget.seconds)]
         if isinstance(claim, Computed):
-            return [Task(key, lambda: self._compute(part), self.budget.seconds)]
+            return [Task(key, lambda: self._compute(claim, part), self.budget.seconds)]
+        if isinstance(claim, Checked):
+            return [Task(key, lambda: _check(claim), self.budget.seconds)]
         found = [] if isinstance(claim, Conserved) else obligations(self.model, claim, self.properties, part.readings)
         if isinstance(claim, Most):
             game = Task(key, lambda: self._reach(Reached(claim.goal), part), self.budget.seconds)
@@ -228,11 +232,11 @@ class Prover:
         text = f"{goal.statement}: a game of {witness.events} events{assumed}"
         return _Shown(claim.status, METHODS[Reached], text, witness.text)
 
-    def _compute(self, part: Part) -> _Shown:
-        claim = part.claim
-        assert isinstance(claim, Computed)
-        options = self.model.game.bind(None, chosen_readings(part.readings))
-        return _Shown(COMPUTED, claim.method, claim.compute(options))
+    def _compute(self, claim: Computed, part: Part) -> _Shown:
+        figure = claim.compute(self.model.game.bind(None, chosen_readings(part.readings)))
+        if claim.expected and figure != claim.expected:
+            return _Shown(REFUTED, claim.method, f"it should come to {claim.expected}, and comes to {figure}")
+        return _Shown(COMPUTED, claim.method, figure)
 
     def _seen(self, part: Part, games: int = FEW_GAMES) -> _Seen:
         """Where the premise of a claim occurs in random games; or where the claim fails there.
@@ -271,6 +275,19 @@ class _Shown:
     text: str = ""
     log: str = ""
     premise: str = ""
+
+
+def _check(claim: Checked) -> _Shown:
+    """Whether all cases of a claim are as they should be; else what is wrong with the first that is not."""
+    tried = 0
+    for case in claim.cases():
+        wrong = claim.wrong(case)
+        if wrong:
+            return _Shown(REFUTED, claim.method, wrong)
+        tried += 1
+    if not tried:
+        return _Shown(UNKNOWN, claim.method, "there is no case to try")
+    return _Shown(PROVED, claim.method, f"all {tried} cases are as they should be")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 
 import z3
 
@@ -188,6 +188,14 @@ def whole_deck(engine: Z3Terms, table: Symbolic) -> z3.BoolRef:
     """Whether all zones together hold 52 cards."""
     sizes = [zones.size_of(engine.sets, table[name, at]) for name, at, _ in engine.layout.zones()]
     return same(total(sizes), number(CARDS))
+
+
+def apart(engine: Z3Terms, table: Symbolic, term: Term) -> list[z3.BoolRef]:
+    """That no card lies in two of the bags that a term looks at."""
+    keys = read(engine, term)
+    bags = [table[name, at] for name, at, _ in engine.layout.zones() if (name, at) in keys]
+    sets = [zones.cards_of(engine.sets, bag) for bag in bags]
+    return [engine.sets.bare(engine.sets.common(one, other)) for one, other in combinations(sets, 2)]
 
 
 def _known_place(name: str, index: tuple[Term, ...]) -> Key:

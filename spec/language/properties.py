@@ -63,6 +63,8 @@ class Invariant:
     """Where the condition says something; some reachable table has to be there, or the proof is one of nothing."""
     counting: bool = False
     """The proof takes it that all zones together hold 52 cards, as conservation says."""
+    apart: bool = False
+    """The proof takes it that no card lies in two of the bags that the condition looks at, as conservation says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,13 +211,30 @@ class Reached:
 
 @dataclass(frozen=True, eq=False)
 class Computed:
-    """A figure, by a computation that is written down beside the rules: it says what, and by which method."""
+    """A figure, by a computation that is written down beside the rules: it says what, and by which method.
+
+    Where the title of the part, or another part, says what the figure is or draws a conclusion from it, ``expected``
+    states it apart from the computation: if the computation comes to another one, the part is refuted.
+    """
 
     compute: Callable[[Mapping[str, int]], str]
     method: str
+    expected: str = ""
 
 
-Claim = Conserved | Invariant | Steps | Ranking | Most | Sooner | Reached | Computed
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """Something that holds of each of finitely many cases, all of which are tried.
+
+    ``wrong`` says of a case in words what is wrong with it, and nothing where it is as it should be.
+    """
+
+    cases: Callable[[], Iterable[Any]]
+    wrong: Callable[[Any], str]
+    method: str
+
+
+Claim = Conserved | Invariant | Steps | Ranking | Most | Sooner | Reached | Computed | Checked
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import combinations
 from math import sqrt
 from random import Random
 
+from fairdeal.spec.queen_city_rum import definition
 from fairdeal.spec.queen_city_rum.deal import HAND
 from fairdeal.spec.queen_city_rum.ending import BONUS
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS, SUITS, VALUE
@@ -39,34 +39,19 @@ def worth() -> list[int]:
     return [VALUE[code // SUITS] for code in range(len(VALUE) * SUITS)]
 
 
-def sets_of_one_rank(options: Mapping[str, int]) -> str:
-    """That any two sets of one rank have a card in common, so that both cannot lie on the table."""
-    pairs = [(one, two) for one, two in combinations(SETS, 2) if _rank(one) == _rank(two)]
-    shared = sum(bool(one & two) for one, two in pairs)
-    return f"of {len(pairs)} pairs of sets of one rank, {shared} have a card in common"
+def possible_melds() -> list[int]:
+    """All cards of one rank or of one suit that could be a meld, and what the rules list, as masks."""
+    return list(dict.fromkeys([*definition.one_rank_or_suit(), *SETS, *RUNS]))
 
 
-def proper_melds(options: Mapping[str, int]) -> str:
-    """That each set of the rules' table is of one rank, and each run of one suit, in a row, with its ace at one end."""
-    sets = sum(len({rank for rank, _ in _cards(mask)}) == 1 for mask in SETS)
-    runs = sum(len({suit for _, suit in _cards(mask)}) == 1 and in_a_row(mask) for mask in RUNS)
-    return f"{sets} of {len(SETS)} sets are of one rank; {runs} of {len(RUNS)} runs are of one suit, in a row"
-
-
-def _cards(mask: int) -> list[tuple[int, int]]:
-    """The cards of a mask as ranks, from the ace on, and suits."""
-    return [divmod(code, SUITS) for code in range(len(VALUE) * SUITS) if mask >> code & 1]
-
-
-def in_a_row(mask: int) -> bool:
-    """Whether ranks follow one another: without an ace, or with the ace below the 2, or else above the king."""
-    ranks = [rank for rank, _ in _cards(mask)]
-    high = sorted(rank or len(VALUE) for rank in ranks)
-    return any(row == list(range(row[0], row[0] + len(row))) for row in (ranks, high))
-
-
-def _rank(mask: int) -> int:
-    return ((mask & -mask).bit_length() - 1) // SUITS
+def unlike_the_definition(mask: int) -> str:
+    """What is wrong with some cards: the rules list them and they are no meld, or do not list them and they are one."""
+    cards = definition.cards_of(mask)
+    for name, table, proper in (("set", SETS, definition.is_set(cards)), ("run", RUNS, definition.is_run(cards))):
+        if (mask in table) is not proper:
+            told = definition.told(mask)
+            return f"{told} is a {name}, and is not listed" if proper else f"{told} is listed as a {name}, and is none"
+    return ""
 
 
 @cache

@@ -22,6 +22,7 @@ from fairdeal.spec.language import (
     sum_of,
     union,
 )
+from fairdeal.spec.queen_city_rum import definition
 from fairdeal.spec.queen_city_rum.deal import HAND, STOCK
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS
 from fairdeal.spec.queen_city_rum.table import (
@@ -37,9 +38,6 @@ from fairdeal.spec.queen_city_rum.table import (
 )
 
 PACK = 52
-SMALLEST = 3
-"""Cards of the smallest melds."""
-
 T = Table()
 OPTION = Readings()
 
@@ -56,8 +54,8 @@ def of_both(condition: Callable[[Expr[Player]], Expr[bool]]) -> Expr[bool]:
 
 
 def is_meld(meld: Expr[Meld]) -> Expr[bool]:
-    """Whether what lies at a place for a meld is a set or a run, or nothing."""
-    return T.meld[meld].empty | listed(T.meld[meld].cards, (*SETS, *RUNS))
+    """Whether what lies at a place for a meld is a set or a run by their definition, or nothing."""
+    return T.meld[meld].empty | listed(T.meld[meld].cards, (*definition.sets(), *definition.runs()))
 
 
 def acting(player: Expr[Player]) -> Expr[bool]:
@@ -67,9 +65,9 @@ def acting(player: Expr[Player]) -> Expr[bool]:
 
 def holds_a_meld(player: Expr[Player]) -> Expr[bool]:
     """Whether a player's hand has a set or a run in it; one of three cards, for a longer one has such a one in it."""
-    smallest = [mask for mask in (*SETS, *RUNS) if mask.bit_count() == SMALLEST]
+    smallest = [mask for mask in (*SETS, *RUNS) if mask.bit_count() == definition.SMALLEST]
     cards = T.hand[player].cards
-    return either(*(count(common(cards, _set_of(mask))) == SMALLEST for mask in smallest))
+    return either(*(count(common(cards, _set_of(mask))) == definition.SMALLEST for mask in smallest))
 
 
 def can_lay_last(player: Expr[Player]) -> Expr[bool]:

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairdeal.spec.language import Expr, all_of, any_of, both, each, either, enabled, implies, other
+from fairdeal.spec.language import (
+    Expr,
+    all_of,
+    any_of,
+    both,
+    choose,
+    each,
+    either,
+    enabled,
+    implies,
+    listed,
+    other,
+    sum_of,
+)
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.properties import (
+    Checked,
     Computed,
     Conserved,
     Invariant,
@@ -18,7 +32,8 @@ from fairdeal.spec.language.properties import (
     found,
     stated,
 )
-from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, proper_melds, sets_of_one_rank
+from fairdeal.spec.queen_city_rum import definition
+from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, possible_melds, unlike_the_definition
 from fairdeal.spec.queen_city_rum.deal import HAND, begin_round
 from fairdeal.spec.queen_city_rum.ending import tie, win
 from fairdeal.spec.queen_city_rum.game import RUM
@@ -32,6 +47,7 @@ from fairdeal.spec.queen_city_rum.invariants import (
     of_both,
     something_to_take,
 )
+from fairdeal.spec.queen_city_rum.melds import RANKS
 from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
 
@@ -87,6 +103,14 @@ CAN_GO_ON = either(
 TOO_LONG = any_of(Meld, lambda meld: T.meld[meld].size > 13)
 """A meld has more cards than there are in a suit, which no set and no run has."""
 
+ONE_SET_OF_A_RANK = both(
+    *(
+        sum_of(Meld, lambda meld, rank=rank: choose(listed(T.meld[meld].cards, definition.sets_of(rank)), 1, 0)) <= 1
+        for rank in range(RANKS)
+    )
+)
+"""Of no rank there are two sets on the table."""
+
 BEFORE_AND_AFTER = both(
     implies(T.phase == Phase.START, enabled(begin_round)),
     implies(
@@ -141,13 +165,13 @@ PROPERTIES = Properties(
                         using=MELDED,
                         premise=~T.meld[1].empty,
                     ),
-                    "every meld on the table is among the sets and runs that the rules list",
+                    "every meld on the table is three or more cards of one rank, or of one suit and in a row, with an "
+                    "ace below the 2 or above the king",
                     note="a meld is a set of cards, which holds each card once: no run has the same ace at both ends",
                 ),
                 Part(
-                    Computed(proper_melds, "all sets and runs that the rules list, card by card"),
-                    "each listed set is of one rank, each listed run of one suit, and none goes round the corner",
-                    expected="computed",
+                    Checked(possible_melds, unlike_the_definition, "trying all cards of a rank or suit"),
+                    "the tables that the rules look melds up in list each set and each run, and nothing else",
                 ),
             ),
         ),
@@ -199,8 +223,8 @@ PROPERTIES = Properties(
             "The most points in one round; whether a game can end in its first turn.",
             (
                 Part(
-                    Computed(dearest, "the 21 dearest cards of the pack, and 25"),
-                    "nobody has more points for one round",
+                    Computed(dearest, "the 21 dearest cards of the pack, and 25", "254 points at most"),
+                    "nobody has more than 254 points for one round",
                     expected="computed",
                     note="it holds whomever a lay-off counts for, since Q-ELEVEN says how many cards can be laid; "
                     "with meldless_out=float it is not shown",
@@ -276,7 +300,11 @@ PROPERTIES = Properties(
             "The fewest points that going out can score; the most rounds won by going out before 101 is reached.",
             (
                 Part(
-                    Computed(cheapest, "the eleven cheapest cards of the pack, and 25"),
+                    Computed(
+                        cheapest,
+                        "the eleven cheapest cards of the pack, and 25",
+                        "57 points at least, so the second round that one player wins by going out brings 114 or more",
+                    ),
                     "nobody goes out with fewer, so one round can be won before 101 is reached: a second reaches it",
                     expected="computed",
                     note="it holds for layoff_credit=layer and low_ace=15: ten cards at least are laid, by Q-ELEVEN",
@@ -289,9 +317,9 @@ PROPERTIES = Properties(
             "Two sets of one rank on the table; two runs of one suit.",
             (
                 Part(
-                    Computed(sets_of_one_rank, "all pairs of the table of sets, and Q-CONSERVE"),
+                    Invariant(ONE_SET_OF_A_RANK, premise=~T.meld[2].empty, apart=True),
                     "two sets of one rank never lie on the table",
-                    expected="computed",
+                    note="no card lies in two melds, by Q-CONSERVE",
                 ),
                 found(GOAL["two-runs"], "two runs of one suit can lie on the table"),
             ),

@@ -23,8 +23,8 @@ from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language import Expr, each
 from fairdeal.spec.language.properties import ALWAYS, STATUSES, Goal, Properties
-from fairdeal.spec.queen_city_rum.chances import all_melds, in_a_row, proper_melds
-from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
+from fairdeal.spec.queen_city_rum.chances import all_melds
+from fairdeal.spec.queen_city_rum.melds import RUNS, SETS
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.chances import may_lie, nobody_can_play
 from fairdeal.spec.spit.conditions import bare_piles
@@ -208,12 +208,6 @@ def test_whether_a_hand_is_all_melds_against_trying_every_choice() -> None:
             seen.add((spare, best >= 7 - spare))
     assert (1, True) in seen
     assert (0, False) in seen
-
-
-def test_a_run_round_the_corner_is_in_no_row() -> None:
-    assert proper_melds({}) == "65 of 65 sets are of one rank; 304 of 304 runs are of one suit, in a row"
-    assert CORNERS
-    assert not any(in_a_row(mask) for mask in CORNERS)
 
 
 # ---------------------------------------------------------------- witnesses

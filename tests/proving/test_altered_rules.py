@@ -1,0 +1,93 @@
+"""A fault in the tables of the rules themselves is told by what is claimed of them: the part is refuted, and exit is 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairdeal.checker.proving.asking import Budget
+from fairdeal.checker.proving.prover import Prover, Result
+from fairdeal.checker.proving.steps import Model
+from fairdeal.spec.language.properties import Checked, Computed, Part, Properties, Property
+from fairdeal.spec.queen_city_rum import RUM, chances, definition
+from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
+
+from tests.proving.altered import altered
+
+MELDS = "queen_city_rum/melds.py"
+VALUES = "VALUE = (15, 2, 3,"
+
+
+def answer(claim: Any, expected: str) -> Result:
+    part = Part(claim, "some part", expected=expected)
+    declared = Properties(RUM, {}, (Property("Q-SOME", "Something.", (part,)),))
+    (result,) = Prover(Model(RUM), declared, Budget(30)).answer(declared.properties)
+    return result
+
+
+def test_a_figure_is_compared_with_what_is_said_of_it() -> None:
+    right = answer(Computed(lambda options: "three", "counting", "three"), "computed")
+    assert (right.status, right.as_expected) == ("computed", True)
+    wrong = answer(Computed(lambda options: "four", "counting", "three"), "computed")
+    assert (wrong.status, wrong.as_expected) == ("refuted", False)
+    assert wrong.reason == "it should come to three, and comes to four"
+
+
+def test_every_case_of_a_claim_is_tried() -> None:
+    def odd(number: int) -> str:
+        return "" if number % 2 else f"{number} is even"
+
+    right = answer(Checked(lambda: [1, 3, 5], odd, "trying"), "proved")
+    assert (right.status, right.reason) == ("proved", "all 3 cases are as they should be")
+    wrong = answer(Checked(lambda: [1, 4, 5], odd, "trying"), "proved")
+    assert (wrong.status, wrong.reason, wrong.as_expected) == ("refuted", "4 is even", False)
+    assert answer(Checked(lambda: [], odd, "trying"), "proved").status == "unknown"
+
+
+def test_the_definition_of_a_meld_is_none_of_the_tables() -> None:
+    """Cards are named here as a person would, and the tables are those that the rules look melds up in."""
+    names = {name: code for code, name in enumerate(definition.NAMES)}
+
+    def codes(cards: str) -> list[int]:
+        return [names[name] for name in cards.split()]
+
+    for cards in ("AS 2S 3S", "QS KS AS", "4H 5H 6H 7H", "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC"):
+        assert definition.is_run(codes(cards)), cards
+    for cards in ("KS AS 2S", "QS KS AS 2S", "4H 5H", "4H 5H 7H", "4H 5H 6S", "KS AS 2S 3S"):
+        assert not definition.is_run(codes(cards)), cards
+    assert definition.is_set(codes("AS AH AD AC"))
+    assert not any(definition.is_set(codes(cards)) for cards in ("AS AH", "AS AH AD 2S", "AS 2S 3S"))
+    assert (set(definition.sets()), set(definition.runs())) == (set(SETS), set(RUNS))
+    assert not any(definition.is_run(definition.cards_of(mask)) for mask in CORNERS)
+
+
+def test_a_table_of_melds_that_lists_too_much_or_too_little_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong() -> list[str]:
+        return [told for mask in chances.possible_melds() if (told := chances.unlike_the_definition(mask))]
+
+    assert wrong() == []
+    monkeypatch.setattr(chances, "RUNS", (*RUNS, CORNERS[0]))
+    assert wrong() == [f"{definition.told(CORNERS[0])} is listed as a run, and is none"]
+    monkeypatch.setattr(chances, "RUNS", RUNS[1:])
+    assert wrong() == [f"{definition.told(RUNS[0])} is a run, and is not listed"]
+    mixed = SETS[0] | 1 << 51
+    monkeypatch.setattr(chances, "RUNS", RUNS)
+    monkeypatch.setattr(chances, "SETS", (*SETS, mixed))
+    assert wrong() == [f"{definition.told(mixed)} is listed as a set, and is none"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names", "told"),
+    [
+        (VALUES, "VALUE = (25, 2, 3,", ["Q-MAX-ROUND"], "294 points at most"),
+    ],
+)
+def test_a_fault_in_a_table_refutes_what_is_said_of_it(
+    old: str, new: str, names: list[str], told: str, tmp_path: Path
+) -> None:
+    code, results = altered(tmp_path, MELDS, old, new).prove("queen-city-rum", *names)
+    refuted = [one for one in results if one["status"] == "refuted" and one["expected"] != "refuted"]
+    assert code == 1
+    assert any(told in one["found"] for one in refuted), results
