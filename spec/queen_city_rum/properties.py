@@ -103,12 +103,13 @@ CAN_GO_ON = either(
 TOO_LONG = any_of(Meld, lambda meld: T.meld[meld].size > 13)
 """A meld has more cards than there are in a suit, which no set and no run has."""
 
-ONE_SET_OF_A_RANK = both(
-    *(
-        sum_of(Meld, lambda meld, rank=rank: choose(listed(T.meld[meld].cards, definition.sets_of(rank)), 1, 0)) <= 1
-        for rank in range(RANKS)
-    )
-)
+
+def one_set_at_most(rank: int) -> Expr[bool]:
+    """Whether one set of a rank lies on the table at most."""
+    return sum_of(Meld, lambda meld: choose(listed(T.meld[meld].cards, definition.sets_of(rank)), 1, 0)) <= 1
+
+
+ONE_SET_OF_A_RANK = both(*map(one_set_at_most, range(RANKS)))
 """Of no rank there are two sets on the table."""
 
 BEFORE_AND_AFTER = both(
