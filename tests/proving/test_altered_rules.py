@@ -10,6 +10,7 @@ import pytest
 from fairdeal.checker.proving.asking import Budget
 from fairdeal.checker.proving.prover import Prover, Result
 from fairdeal.checker.proving.steps import Model
+from fairdeal.spec.cards import NAMES
 from fairdeal.spec.language.properties import Checked, Computed, Part, Properties, Property
 from fairdeal.spec.queen_city_rum import RUM, chances, definition
 from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
@@ -48,7 +49,7 @@ def test_every_case_of_a_claim_is_tried() -> None:
 
 def test_the_definition_of_a_meld_is_none_of_the_tables() -> None:
     """Cards are named here as a person would, and the tables are those that the rules look melds up in."""
-    names = {name: code for code, name in enumerate(definition.NAMES)}
+    names = {name: code for code, name in enumerate(NAMES)}
 
     def codes(cards: str) -> list[int]:
         return [names[name] for name in cards.split()]
