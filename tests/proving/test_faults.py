@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+
+import fairdeal.checker
+import fairdeal.grammar
+import fairdeal.spec
 
 from fairdeal.checker.proving.asking import Asker, Budget
 from fairdeal.checker.proving.obligations import obligations
 from fairdeal.checker.proving.steps import Model
+from fairdeal.spec.cards import RANKS
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.recording import Effect, Guard, Move, Pour
@@ -89,6 +100,52 @@ def round_the_corner(guard: Guard) -> Guard | None:
         if one.op == "listed"
     }
     return replace(guard, condition=terms.replace(guard.condition, wider)) if wider else guard
+
+
+def disturbing(game: Game, event: str) -> Game:
+    """A card of the second pile goes back into the deck beside what an event does."""
+    found, pile = game.events[event], terms.const(2)
+    lost = Move("pile", (pile,), "deck", ())
+    return replace(game, events={**game.events, event: replace(found, effects=(*found.effects, lost))}, _digest="")
+
+
+@pytest.mark.parametrize(("event", "part"), [("play", 0), ("spit", 1), ("flip", 2)])
+def test_an_event_that_disturbs_a_pile_breaks_what_lies_in_piles(event: str, part: int) -> None:
+    adjacent = PROPERTIES["S-ADJACENT"]
+    declared = replace(PROPERTIES, properties=(replace(adjacent, parts=(adjacent.parts[part],)),))
+    result = prove(disturbing(SPIT, event), declared, "S-ADJACENT")
+    assert result.status == "refuted"
+    assert f" {event} " in result.log.splitlines()[-1]
+
+
+def test_neighbours_that_are_wrong_in_the_rules_are_found(tmp_path: Path) -> None:
+    """What is next in rank is said apart from the rules, so a fault in their own word for it does not excuse itself."""
+    package = tmp_path / "fairdeal"
+    package.mkdir()
+    here = Path(fairdeal.spec.__file__).parent
+    shutil.copytree(here, package / "spec", ignore=shutil.ignore_patterns("__pycache__"))
+    for part in (fairdeal.checker, fairdeal.grammar):
+        folder = Path(next(iter(part.__path__)))
+        (package / folder.name).symlink_to(folder, target_is_directory=True)
+    rules = package / "spec" / "spit" / "play.py"
+    text = rules.read_text(encoding="utf-8")
+    faulty = text.replace("either(step == 1,", "either(step == 0, step == 1,")
+    assert faulty != text
+    rules.write_text(faulty, encoding="utf-8")
+    calling = [sys.executable, "-m", "fairdeal.checker", "prove", "spit", "S-ADJACENT", "--format", "json"]
+    paths = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(calling, capture_output=True, text=True, env={**os.environ, **paths}, timeout=300)
+    first = json.loads(done.stdout)["results"][0]
+    assert (done.returncode, first["status"]) == (1, "refuted"), done.stderr
+    top, played = ([word for word in line.split() if word[:-1] in set(RANKS)][-1] for line in _onto(first["log"]))
+    assert top[0] == played[0]
+
+
+def _onto(log: str) -> tuple[str, str]:
+    """The line that put the top on the pile of the last line of a log, and that last line."""
+    lines = [line for line in log.splitlines() if " play " in line or " spit " in line]
+    pile = lines[-1].split()[-1]
+    return next(line for line in reversed(lines[:-1]) if line.split()[-1] == pile), lines[-1]
 
 
 @pytest.mark.verify

@@ -2,24 +2,86 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import Expr, all_of, any_of, both, each, either, enabled, implies, other
-from fairdeal.spec.language.properties import Conserved, Invariant, Part, Property, Steps, after, stated
-from fairdeal.spec.spit.conditions import IN_PLAY, T, of_both
+from fairdeal.spec.cards import DECK, RANKS
+from fairdeal.spec.language import (
+    Card,
+    Expr,
+    Zone,
+    all_of,
+    any_of,
+    both,
+    choose,
+    each,
+    either,
+    enabled,
+    holds,
+    implies,
+    other,
+    rank,
+    terms,
+)
+from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.properties import ALWAYS, Conserved, Invariant, Part, Property, Steps, after, stated
+from fairdeal.spec.spit.conditions import IN_PLAY, OPTION, T, of_both
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.invariants import INVARIANTS
-from fairdeal.spec.spit.play import ace_allows, neighbours, play, stockless
+from fairdeal.spec.spit.play import play, spit, stockless
 from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, stock_cards
 
 
-def adjacent_or_spat() -> Expr[bool]:
-    """Each pile stays as it is, is taken away whole, or gets one card on top that is next to the one beneath it."""
-    steps = []
-    for pile in each(Pile):
-        here = T.pile[pile]
-        stays = (after(here.size) == here.size) & (after(here.top) == here.top)
-        grown = (after(here.size) == here.size + 1) & neighbours(after(here.top), here.top)
-        steps.append(either(stays, after(here.empty), grown & ace_allows(after(here.top), here.top)))
-    return both(*steps)
+def next_in_rank(upper: Expr[Card], lower: Expr[Card]) -> Expr[bool]:
+    """Whether a card's rank is next to that of the one beneath, as the reading of the ace has it.
+
+    It is said rank by rank, and nothing of it is asked of the rules (SPIT-PLAY-5, SPIT-PLAY-6, GAP-SPIT-1).
+    """
+    barred = {("A", "2"): OPTION.ace == "cycle", ("2", "A"): OPTION.ace != "linear"}
+    around = zip(RANKS, RANKS[1:] + RANKS[:1], strict=True)
+    pairs = [pair for low, high in around for pair in ((low, high), (high, low))]
+    return either(
+        *(
+            both(rank(upper) == RANKS.index(one), rank(lower) == RANKS.index(two), barred.get((one, two), ALWAYS))
+            for one, two in pairs
+        )
+    )
+
+
+def stays(pile: Zone) -> Expr[bool]:
+    """Whether a pile is the same after the step: its top, how many cards it has, and which."""
+    return both(after(pile.size) == pile.size, after(pile.top) == pile.top, after(pile.cards) == pile.cards)
+
+
+def gets(pile: Zone, card: Expr[Card]) -> Expr[bool]:
+    """Whether a pile has just this card more after the step, on top, and beneath it all that it had."""
+    pack: list[Expr[Card]] = [Expr(terms.card_value(code)) for code in range(DECK)]
+    kept = (after(holds(pile.cards, one)) == either(holds(pile.cards, one), card == one) for one in pack)
+    return both(after(pile.size) == pile.size + 1, after(pile.top) == card, *kept)
+
+
+def one_pile_gets(event: Event, card: Expr[Card]) -> Expr[bool]:
+    """Whether the pile that an event names gets just that card, and the other one stays as it is."""
+    goal = stated(event, "pile")
+    return both(*(choose(goal == pile, gets(T.pile[pile], card), stays(T.pile[pile])) for pile in each(Pile)))
+
+
+def played() -> Expr[bool]:
+    """A play puts the top of its stock onto the pile that it names, next in rank to the card there."""
+    stock = T.stock[stated(play, "player"), stated(play, "slot")]
+    return one_pile_gets(play, stock.top) & next_in_rank(stock.top, T.pile[stated(play, "pile")].top)
+
+
+def spat() -> Expr[bool]:
+    """A spit puts the spitter's top spit card onto the pile that it names."""
+    return one_pile_gets(spit, T.spit[stated(spit, "player")].top)
+
+
+def left_alone() -> Expr[bool]:
+    """Each pile stays as it is, or is taken away whole."""
+    return all_of(Pile, lambda pile: stays(T.pile[pile]) | after(T.pile[pile].empty))
+
+
+def taken_away() -> Expr[bool]:
+    """Some pile had cards and has none after the step."""
+    return any_of(Pile, lambda pile: ~T.pile[pile].empty & after(T.pile[pile].empty))
 
 
 def later_is_too_late() -> Expr[bool]:
@@ -81,12 +143,16 @@ ADJACENT = Property(
     "S-ADJACENT",
     "In a pile, each card is next in rank to the one beneath it unless it was spat.",
     (
+        Part(Steps(played(), events=("play",)), "a play puts one card on one pile, next in rank to what was its top"),
+        Part(Steps(spat(), events=("spit",)), "a spit puts one spit card of the spitter on one pile"),
         Part(
             Steps(
-                adjacent_or_spat(),
-                events=tuple(name for name in SPIT.events if name != "spit"),
-                premise=any_of(Pile, lambda pile: after(T.pile[pile].size) > T.pile[pile].size),
-            )
+                left_alone(),
+                events=tuple(name for name in SPIT.events if name not in ("play", "spit")),
+                premise=taken_away(),
+            ),
+            "no other event changes a pile but by taking it away whole",
+            note="of a pile its top, its size and the set of its cards are compared; the rules see no more of it",
         ),
     ),
 )
