@@ -70,6 +70,21 @@ class Whole(click.IntRange):
         return super().convert(value, param, ctx)
 
 
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def read_size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
+    """Reads a size such as ``512M`` or ``4G``."""
+    number, unit = text.upper().removesuffix("B").rstrip("KMG"), text.upper().removesuffix("B").lstrip("0123456789.")
+    try:
+        size = int(float(number) * _UNITS[unit])
+    except (KeyError, ValueError):
+        raise click.BadParameter(f"{text!r} is no size; write 512M or 4G", ctx, parameter) from None
+    if size < 1 << 20:
+        raise click.BadParameter("less than 1M is not enough for anything", ctx, parameter)
+    return size
+
+
 class At(click.Option):
     """The option for a line of the log; a call without it is told how it is written."""
 

@@ -16,6 +16,7 @@ from fairdeal.checker.commands.calls import (
     game_named,
     options_option,
     output_option,
+    read_size,
     rules_option,
     with_options,
 )
@@ -41,20 +42,6 @@ _TAKES = {
 """What a call takes beside what every call does, by the option that says what is asked; without one, for a round."""
 _ONLY = {"jobs": "--deals", "keep": "--deals", "divide": "--depth", "engine": "--depth"}
 """Options that say something only beside another."""
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    """Reads a size such as ``512M`` or ``4G``."""
-    number, unit = text.upper().removesuffix("B").rstrip("KMG"), text.upper().removesuffix("B").lstrip("0123456789.")
-    try:
-        size = int(float(number) * _UNITS[unit])
-    except (KeyError, ValueError):
-        raise click.BadParameter(f"{text!r} is no size; write 512M or 4G", ctx, parameter) from None
-    if size < 1 << 20:
-        raise click.BadParameter("less than 1M is not enough for anything", ctx, parameter)
-    return size
 
 
 @click.command()
@@ -83,7 +70,7 @@ def _bytes(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     "--memory",
     default="4G",
     show_default=True,
-    callback=_bytes,
+    callback=read_size,
     metavar="SIZE",
     help="Most memory for them, in each process; at least a sixteenth is left for what players are kept from.",
 )

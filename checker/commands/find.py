@@ -50,7 +50,7 @@ class _Find(WithNames):
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="For the search.",
+    help="For the search, of the processor.",
 )
 @output_option
 @click.pass_context

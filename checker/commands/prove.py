@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairdeal.checker.commands.calls import WithNames, color_option, output_option, with_options
+from fairdeal.checker.commands.calls import WithNames, color_option, output_option, read_size, with_options
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing, unknown
 from fairdeal.checker.reporting.terminal import WIDEST_PROSE, ColorChoice, terminal_width
@@ -38,8 +38,16 @@ class _Prove(WithNames):
     default=120.0,
     show_default=True,
     metavar="SECONDS",
-    help="For each query to the solver; a proof that asks several, all together and then one by one, takes five times "
-    "as long at most. What takes longer is unknown. Proofs that properties share obey it too.",
+    help="For each query to the solver, of the processor; a proof that asks several, all together and then one by one, "
+    "takes five times as long at most. What takes longer is unknown. Proofs that properties share obey it too.",
+)
+@click.option(
+    "--memory",
+    default="3G",
+    show_default=True,
+    callback=read_size,
+    metavar="SIZE",
+    help="Most memory for each process; a proof that needs more is unknown.",
 )
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Processes at once."
@@ -56,6 +64,7 @@ def prove(
     listing: bool,
     form: str,
     timeout: float,
+    memory: int,
     jobs: int,
     smt2: str | None,
     cross_check: bool,
@@ -86,7 +95,7 @@ def prove(
         from fairdeal.checker.proving.steps import Model
 
         prover = Prover(
-            Model(declared.game, counted=declared.counted), declared, Budget(timeout, smt2, cross_check), jobs
+            Model(declared.game, counted=declared.counted), declared, Budget(timeout, smt2, cross_check, memory), jobs
         )
         with output(target) as out:
             reporter = ProofReporter(out, declared.game.version, form, color, wanted, lambda: prover.foundation, spent)

@@ -12,6 +12,7 @@ import z3
 
 from fairdeal.checker.engines.symbolic.numbers import conj, neg
 from fairdeal.checker.engines.symbolic.solving import solver
+from fairdeal.checker.proving.workers import MEMORY
 
 TOGETHER = 10.0
 """Seconds for all goals of a query at once; what takes longer is asked goal by goal, which is often no work at all."""
@@ -20,7 +21,7 @@ PATIENCE = 5
 """How many times the budget of one query an obligation may take, which has one for each combination of choices."""
 
 SECOND = 30.0
-"""Seconds for cvc5's answer to one query; what it leaves open is not counted as agreed."""
+"""Seconds by the clock for cvc5's answer to one query; what it leaves open is not counted as agreed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,12 @@ class Budget:
     """How long one query may take, and whether it is written down or asked of cvc5 too."""
 
     seconds: float = 60
+    """Of the processor."""
     smt2: str | None = None
     """The folder that each query is written to."""
     cross_check: bool = False
+    memory: int = MEMORY
+    """Bytes that a process may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +66,11 @@ class Asker:
     """What the solver is said to have run out of time on, in words; where that is empty, a query's title."""
     queries: int = 0
     agreed: int = 0
-    clock: float = field(default_factory=time.monotonic)
+    clock: float = field(default_factory=time.process_time)
 
     def of(self, ask: Callable[[Asker], Answer]) -> Answer:
         """The answer of an obligation, its clock started now, with how many queries there were."""
-        self.clock = time.monotonic()
+        self.clock = time.process_time()
         return replace(ask(self), queries=self.queries, agreed=self.agreed)
 
     def prove(self, assumed: Iterable[z3.BoolRef], goals: Mapping[str, z3.BoolRef], part: str = "") -> Answer:
@@ -87,7 +91,7 @@ class Asker:
         return Answer("proved")
 
     def _ask(self, assumed: list[z3.BoolRef], goals: Mapping[str, z3.BoolRef], title: str, seconds: float) -> Answer:
-        left = self.clock + PATIENCE * self.budget.seconds - time.monotonic()
+        left = self.clock + PATIENCE * self.budget.seconds - time.process_time()
         if left <= 0:
             return Answer("unknown", (self._stopped("timeout", title),))
         self.queries += 1

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fairdeal.checker.proving.impossible import cannot_fail, is_impossible
 from fairdeal.checker.proving.looking import Found, Games, Shows, breaking, exercising, reaching
 from fairdeal.checker.proving.minimal import unreachable_within
 from fairdeal.checker.proving.scripts import NoGameError, solve
@@ -20,6 +21,11 @@ SHORT = 6
 
 SOON = 3.0
 """Seconds of random games after which it is asked whether so short a log can be at all."""
+
+SEARCHED = "whatever the deal, for every event was searched"
+
+SHARE = 4
+"""What part of the time is left, where random games show nothing, to show how long a log has to be."""
 
 TRIES = 5
 """Logs that break a clause and that `check` reads otherwise, before the search is given up."""
@@ -55,16 +61,15 @@ def _by_script(asked: Wanted, goal: Goal) -> Witness:
         script = asked.deals.within(script)
         goal = replace(goal, among=ALWAYS)
     if request.length and len(script) > request.length:
-        raise NotFound(
-            f"{goal.name}: the game that is tried has {len(script)} events, and --length allows {request.length}; "
-            "whether a shorter one reaches it was not looked at"
-        )
+        raise _too_long(asked, goal, len(script), request.length, first=1 if whole else None)
     kept = replace(goal, whole=lambda: script, late=None)
     try:
         lines = solve(game, options, kept, whole=True, seconds=request.seconds)
     except NoGameError as failure:
         if asked.deals is None:
-            raise NotFound(f"{goal.name} was not reached: {failure}") from failure
+            never = is_impossible(asked, request.seconds)
+            why = f"is impossible: {never}" if never else f"was not reached: {failure}"
+            raise NotFound(f"{goal.name} {why}") from failure
         raise NotFound(
             f"{goal.name} was not reached: with the deal of {asked.deals.path} the {len(script)} events that are tried "
             "are not all lawful, or do not lead there; other events, or another deal, may"
@@ -86,6 +91,21 @@ def _by_script(asked: Wanted, goal: Goal) -> Witness:
     return checked(game, lines, chosen, rules, notes)
 
 
+def _too_long(asked: Wanted, goal: Goal, lines: int, length: int, first: int | None) -> NotFound:
+    """Why no log of so few lines is given: there is none, as far as that can be shown in time."""
+    tried = f"the game that is tried has {lines} events"
+    shown = unreachable_within(
+        asked.game, asked.options, goal.condition.term, length, asked.request.seconds, first=first
+    )
+    if shown == length:
+        return NotFound(f"{goal.name}: no log of {length} events or fewer (--length) gets there: {SEARCHED}")
+    none = f"that no log of {shown} or fewer gets there was shown, and " if shown else ""
+    return NotFound(
+        f"{goal.name}: {tried}, and --length allows {length}; {none}whether one of {shown + 1} to {length} does is not "
+        "known"
+    )
+
+
 def _shortness(asked: Wanted, goal: Expr[bool], lines: int, first: int | None) -> str:
     """What is known of shorter logs."""
     if lines > SHORT:
@@ -104,13 +124,16 @@ def _of_clause(asked: Wanted, clause: str) -> Witness:
         return _in_games(asked, events, f"the last line is one that {clause} allows")
     if not any(guard.clause == clause for event in game.events.values() for guard in event.guards):
         raise NotFound(f"{clause} is stated by no guard and allows no event: no single line can show it")
-    until, seed = time.monotonic() + request.seconds, 0
-    while time.monotonic() < until and seed < TRIES:
+    if cannot_fail(asked, clause):
+        raise NotFound(f"{clause} cannot be broken: {is_impossible(asked, request.seconds)}")
+    until, seed = time.process_time() + request.seconds, 0
+    while time.process_time() < until and seed < TRIES:
         seed += 1
         games = _games(asked, seed)
-        seen = games.look(breaking(clause), seconds=max(1.0, until - time.monotonic()), length=request.length)
+        seen = games.look(breaking(clause), seconds=max(1.0, until - time.process_time()), length=request.length)
         if seen is None:
-            raise _unseen(asked, games.played)
+            never = is_impossible(asked, request.seconds)
+            raise NotFound(f"{clause} cannot be broken: {never}") if never else _unseen(asked, games.played)
         text = written(
             game, seen.lines, asked.chosen, asked.rules, [f"the last line breaks {clause}", *_said(asked, seen)]
         )
@@ -144,30 +167,38 @@ def _games(asked: Wanted, seed: int) -> Games:
 
 
 def _looked(asked: Wanted, shows: Shows, goal: Term | Sequence[str]) -> Found:
-    """What random games show; where a short log is asked for and none is seen soon, whether there can be one at all."""
+    """What random games show; where nothing is seen soon, whether there can be such a log at all, and how short."""
     request, games = asked.request, _games(asked, 0)
-    until, length = time.monotonic() + request.seconds, request.length
+    until, length = time.process_time() + request.seconds, request.length
+    first = None if asked.deals else 1
+
+    def left() -> float:
+        return max(1.0, until - time.process_time())
+
+    seen = games.look(shows, seconds=min(SOON, request.seconds), length=length)
+    if seen is not None:
+        return seen
+    if never := is_impossible(asked, left() / 2):
+        raise NotFound(f"{request.goal} is impossible: {never}")
+    shown = 0
     if length is not None and length <= SHORT:
-        seen = games.look(shows, seconds=min(SOON, request.seconds), length=length)
-        if seen is not None:
-            return seen
-        left, first = max(1.0, until - time.monotonic()), None if asked.deals else 1
-        if unreachable_within(asked.game, asked.options, goal, length, left, first=first) == length:
-            raise NotFound(
-                f"{request.goal}: no log of {length} events or fewer (--length) gets there, whatever the "
-                "deal: every event was searched"
-            )
-    seen = games.look(shows, seconds=max(1.0, until - time.monotonic()), length=length)
+        shown = unreachable_within(asked.game, asked.options, goal, length, left(), first=first)
+        if shown == length:
+            raise NotFound(f"{request.goal}: no log of {length} events or fewer (--length) gets there: {SEARCHED}")
+    seen = games.look(shows, seconds=left() * (SHARE - 1) / SHARE, length=length)
     if seen is None:
-        raise _unseen(asked, games.played)
+        lines = min(length or SHORT, SHORT)
+        shown = max(shown, unreachable_within(asked.game, asked.options, goal, lines, left(), first=first))
+        raise _unseen(asked, games.played, shown)
     return seen
 
 
-def _unseen(asked: Wanted, games: int) -> NotFound:
+def _unseen(asked: Wanted, games: int, shown: int = 0) -> NotFound:
     request = asked.request
     within = f" within {request.length} events (--length)" if request.length else ""
     deal = f" from the deal of {asked.deals.path}" if asked.deals else ""
+    short = f"no log of {shown} events or fewer gets there: {SEARCHED}; of longer ones " if shown else ""
     return NotFound(
-        f"{request.goal}: not found{within} in {games} random games{deal}, in {request.seconds:.0f} s; "
+        f"{request.goal}: not found{within} in {games} random games{deal}, in {request.seconds:.0f} s; {short}"
         "random games are not all games, so it may still be possible"
     )

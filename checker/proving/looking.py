@@ -47,13 +47,13 @@ class Games:
 
     def look(self, shows: Shows, *, seconds: float, length: int | None = None) -> Found | None:
         """The shortest of the logs that the games of some seconds show something in; ``None`` where none does."""
-        until, best = time.monotonic() + seconds, None
-        while time.monotonic() < until and (best is None or self.played < 3 * best.game + 10):
+        until, best = time.process_time() + seconds, None
+        while time.process_time() < until and (best is None or self.played < 3 * best.game + 10):
             self.played += 1
             lines: list[Line] = []
             longest = min(length or 10**9, len(best.lines) - 1 if best else 10**9)
             for at, step in enumerate(self.player.game_of(f"find {self.seed} {self.played}", opening=self.opening)):
-                if len(lines) >= longest or time.monotonic() > until:
+                if len(lines) >= longest or time.process_time() > until:
                     break
                 last = next(shows(self.player, step), None)
                 if at < len(self.opening) and last != (step.event, step.values):

@@ -32,7 +32,7 @@ def unreachable_within(
     Stacks are seen as piles, and rows as sets of any length: more is allowed than can happen, so what cannot be reached
     there cannot be reached. ``first`` is the number of the first round, where only games from the beginning are meant.
     """
-    until = time.monotonic() + seconds
+    until = time.process_time() + seconds
     engine = Z3Terms(game, options, piles=True)
     state: Symbolic = engine.concrete(engine.layout.initial())
     names = () if isinstance(goal, Term) else goal
@@ -45,7 +45,7 @@ def unreachable_within(
             reached = engine.value(goal, state)
         else:
             reached = disj(same(which, number(at)) for at, event in enumerate(events) if event.name in goal)
-        left = until - time.monotonic()
+        left = until - time.process_time()
         if left <= 0:
             return depth - 1
         asked = solver([*engine.facts, *assumed, reached], left)

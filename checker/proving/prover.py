@@ -122,7 +122,7 @@ class Prover:
                 waiting.remove(task)
                 shared.leave(task)
 
-        for done in run(waiting, self.jobs):
+        for done in run(waiting, self.jobs, self.budget.memory):
             if done.key in proofs:
                 shared.add(done)
                 if not is_proved(done):
@@ -199,7 +199,7 @@ class Prover:
         ]
         found = _verdict(one.part, every)
         if found.status == UNKNOWN and any(_not_inductive(done.result) for done in every):
-            looked = list(run(deque([self._look(None, one.part, GAMES)])))
+            looked = list(run(deque([self._look(None, one.part, GAMES)]), memory=self.budget.memory))
             own, found = [*own, *looked], _verdict(one.part, [*looked, *every])
         return Result(
             one.property.id,
@@ -245,7 +245,7 @@ class Prover:
         """
         chosen = chosen_readings(part.readings)
         player = Player(self.model, self.model.game.bind(None, chosen))
-        claim, where, until = part.claim, "", time.monotonic() + self.budget.seconds / 2
+        claim, where, until = part.claim, "", time.process_time() + self.budget.seconds / 2
         for number in range(1, GAMES + 1):
             lines: list[Played] = []
             random = Random(f"looks {number}")
@@ -257,7 +257,7 @@ class Prover:
                         return self._broken([*lines[:-1], one], chosen, number)
                     if not where and _applies(player, claim, one):
                         where = f"event {len(lines)} of random game {number}"
-            if where and (number >= games or time.monotonic() > until):
+            if where and (number >= games or time.process_time() > until):
                 break
         return _Seen(where)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fairdeal.checker.proving.dealing import Deals, deals_of
 from fairdeal.checker.proving.expressions import ExpressionError, condition
@@ -47,13 +47,18 @@ class Request:
 class Wanted:
     """A request that makes sense: one of a declared goal, events that a log ends with, a clause, a condition."""
 
-    game: Game
+    declared: Properties
     request: Request
     goal: Goal | None = None
     events: tuple[str, ...] = ()
     clause: str = ""
     condition: Expr[bool] | None = None
     deals: Deals | None = field(default=None, kw_only=True)
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.declared.game
 
     @property
     def rules(self) -> str:
@@ -85,14 +90,14 @@ def wanted(declared: Properties, request: Request) -> Wanted:
     if request.deal is None:
         return found
     deals = deals_of(declared.game, request.deal, found.options, whole=request.whole)
-    return Wanted(found.game, request, found.goal, found.events, found.clause, found.condition, deals=deals)
+    return replace(found, deals=deals)
 
 
 def _meant(declared: Properties, request: Request) -> Wanted:
     game, named, clauses = declared.game, request.goal, catalogue(declared.game.name)
     if request.broken:
         if named.upper() in clauses:
-            return Wanted(game, request, clause=named.upper())
+            return Wanted(declared, request, clause=named.upper())
         if NAME.fullmatch(named) and not _is_known(declared, named):
             raise _unknown(declared, named)
         raise BrokenError(
@@ -101,13 +106,13 @@ def _meant(declared: Properties, request: Request) -> Wanted:
         )
     goal = next((one for one in declared.goals if named in (one.name, one.hole)), None)
     if goal is not None:
-        return Wanted(game, request, goal)
+        return Wanted(declared, request, goal)
     if named in game.events:
-        return Wanted(game, request, events=(named,))
+        return Wanted(declared, request, events=(named,))
     if named.upper() in clauses:
-        return Wanted(game, request, clause=named.upper())
+        return Wanted(declared, request, clause=named.upper())
     try:
-        return Wanted(game, request, condition=condition(game, named))
+        return Wanted(declared, request, condition=condition(game, named))
     except ExpressionError as error:
         if not NAME.fullmatch(named):
             raise

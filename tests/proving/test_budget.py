@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -10,12 +12,15 @@ import z3
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
-from fairdeal.checker.proving import asking
+from fairdeal.checker.engines.symbolic import solving
+from fairdeal.checker.engines.symbolic.solving import solver
+from fairdeal.checker.proving import asking, workers
 from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget
 from fairdeal.checker.proving.foundation import is_proved
 from fairdeal.checker.proving.obligations import invariant_obligations, obligations
 from fairdeal.checker.proving.prover import Prover
 from fairdeal.checker.proving.steps import Model
+from fairdeal.checker.proving.workers import Task
 from fairdeal.spec.games import MODULES, properties_of
 
 RUM = properties_of("queen-city-rum")
@@ -81,3 +86,53 @@ def test_every_obligation_says_what_it_is_about(game: str) -> None:
     found += invariant_obligations(Model(declared.game), declared.invariants, {})
     assert len(found) > 40
     assert [one.name for one in found if not one.about.startswith("whether ") or "{" in one.about] == []
+
+
+def hard() -> list[z3.BoolRef]:
+    """Factors of a prime of 61 bits, none of them longer than 31, as bit-vectors: there are none, which takes long."""
+    one, two = z3.BitVec("one", 64), z3.BitVec("two", 64)
+    return [one * two == (1 << 61) - 1, *(z3.And(z3.ULT(each, 1 << 31), z3.UGT(each, 1)) for each in (one, two))]
+
+
+def test_a_query_has_its_time_of_the_processor_and_not_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    began = time.process_time()
+    asked = solver(hard(), 1.0)
+    assert asked.check() == z3.unknown
+    assert 0.9 < time.process_time() - began < 5
+    assert asked.reason_unknown() == "timeout"
+    spent = iter([0.0] * 10**6)
+    monkeypatch.setattr(solving.time, "process_time", lambda: next(spent))  # a machine with no time for this process
+    asked.reset()
+    asked.add(z3.BitVec("one", 8) * 3 == 9)
+    asked.seconds = 0.001
+    assert asked.check() == z3.sat
+
+
+def spending(seconds: float) -> None:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def test_a_process_is_ended_by_its_own_time_and_not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0.0)
+    tasks = [Task("waits", lambda: time.sleep(1.5) or "slept", 0.5), Task("spends", lambda: spending(60), 0.5)]
+    waits, spends = workers.run(deque(tasks))
+    assert (waits.result, waits.failure) == ("slept", "")
+    assert (spends.result, spends.failure) == (None, "the work was ended, for it took more than 0 s of the processor")
+
+
+def test_a_process_that_only_waits_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0.0)
+    monkeypatch.setattr(workers, "STALLED", 2)
+    (done,) = workers.run(deque([Task("waits", lambda: time.sleep(60), 0.5)]))
+    assert done.failure == "the work was ended, for it took more than 1 s by the clock"
+
+
+def test_memory_is_a_limit_of_each_process() -> None:
+    (done,) = workers.run(deque([Task("large", lambda: len(bytes(900 << 20)), 30)]), memory=800 << 20)
+    assert done.failure == "the work ran out of memory"
+    few = CliRunner().invoke(cli, ["prove", "spit", "S-RACE", "--memory", "2M"])
+    assert few.exit_code == 1
+    assert "ran out of memory" in " ".join(few.output.split()) or "for want of memory" in few.output
+    assert CliRunner().invoke(cli, ["prove", "spit", "S-RACE", "--memory", "much"]).exit_code == 2

@@ -15,7 +15,6 @@ import pytest
 import fairdeal.checker
 import fairdeal.grammar
 import fairdeal.spec
-
 from fairdeal.checker.proving.asking import Asker, Budget
 from fairdeal.checker.proving.obligations import obligations
 from fairdeal.checker.proving.steps import Model

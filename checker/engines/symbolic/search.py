@@ -12,7 +12,7 @@ from fairdeal.checker.engines.symbolic import zones
 from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import Number, conj, disj, neg, number, same, unknown
 from fairdeal.checker.engines.symbolic.reading import Symbolic
-from fairdeal.checker.engines.symbolic.solving import decoded, solver
+from fairdeal.checker.engines.symbolic.solving import Limited, decoded, solver
 from fairdeal.spec.language.game import Event
 
 Taken = tuple[Event, dict[str, Any]]
@@ -105,12 +105,12 @@ SEEDS = (0, 1, 2, 3)
 """With which a query is begun anew: how long a game takes to be found is a matter of luck."""
 
 
-def _persistently(asked: z3.Solver, seconds: float) -> z3.CheckSatResult:
+def _persistently(asked: Limited, seconds: float) -> z3.CheckSatResult:
     """The answer of a solver that begins anew now and then, each time for twice as long."""
     share = seconds / (2 ** len(SEEDS) - 1)
     answer = z3.unknown
     for at, seed in enumerate(SEEDS):
-        asked.set("timeout", max(1, int(1000 * share * 2**at)))
+        asked.seconds = share * 2**at
         asked.set("random_seed", seed)
         answer = asked.check()
         if answer != z3.unknown:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +11,9 @@ from typing import Any
 import z3
 
 from fairdeal.checker.engines.symbolic.numbers import Number, conj, neg
+
+MOMENT = 0.02
+"""Seconds between two looks at a processor's time, once it may be spent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +24,47 @@ class Outcome:
     broken: tuple[str, ...] = ()
 
 
-def solver(assumed: Iterable[z3.BoolRef], seconds: float) -> z3.Solver:
-    """A solver for bit-vectors that gives up after some seconds."""
-    made = z3.SolverFor("QF_BV")
-    made.set("timeout", int(seconds * 1000))
+class Limited(z3.Solver):  # type: ignore[misc]  # z3 is not typed
+    """A solver for bit-vectors that gives up after some seconds of the processor, as this process spends them.
+
+    Z3's own limit is by the clock, and what it answers then hangs on what else the machine does.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(z3.SolverFor("QF_BV").solver, z3.main_ctx())
+        self.seconds = seconds
+        self.expired = False
+
+    def check(self, *assumptions: z3.BoolRef) -> z3.CheckSatResult:
+        """Whether what is asserted can be: sat, unsat, or unknown where it was not found out in time."""
+        self.expired = False
+        end, answered = time.process_time() + self.seconds, threading.Event()
+
+        def watch() -> None:
+            while not answered.wait(max(end - time.process_time(), MOMENT)):
+                if time.process_time() >= end:
+                    self.expired = True
+                    self.interrupt()  # again and again: one that comes before the search begins is lost
+
+        watching = threading.Thread(target=watch, daemon=True)
+        try:
+            watching.start()
+        except RuntimeError as failure:  # a thread needs memory of its own
+            raise MemoryError(str(failure)) from failure
+        try:
+            return super().check(*assumptions)
+        finally:
+            answered.set()
+            watching.join()
+
+    def reason_unknown(self) -> str:
+        """Why the answer is unknown: "timeout" where time ran out."""
+        return "timeout" if self.expired else str(super().reason_unknown())
+
+
+def solver(assumed: Iterable[z3.BoolRef], seconds: float) -> Limited:
+    """A solver that something is asserted to, and that gives up after some seconds of the processor."""
+    made = Limited(seconds)
     made.add(*assumed)
     return made
 
