@@ -12,7 +12,6 @@ import z3
 from click.testing import CliRunner
 
 from fairdeal.checker.cli import cli
-from fairdeal.checker.engines.symbolic import solving
 from fairdeal.checker.engines.symbolic.solving import solver
 from fairdeal.checker.proving import asking, workers
 from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget
@@ -101,11 +100,16 @@ def test_a_query_has_its_time_of_the_processor_and_not_of_the_clock(monkeypatch:
     assert 0.9 < time.process_time() - began < 5
     assert asked.reason_unknown() == "timeout"
     spent = iter([0.0] * 10**6)
-    monkeypatch.setattr(solving.time, "process_time", lambda: next(spent))  # a machine with no time for this process
+    monkeypatch.setattr(time, "process_time", lambda: next(spent))  # a machine with no time for this process
     asked.reset()
     asked.add(z3.BitVec("one", 8) * 3 == 9)
     asked.seconds = 0.001
     assert asked.check() == z3.sat
+
+
+def sleeping() -> str:
+    time.sleep(1.5)
+    return "slept"
 
 
 def spending(seconds: float) -> None:
@@ -116,7 +120,7 @@ def spending(seconds: float) -> None:
 
 def test_a_process_is_ended_by_its_own_time_and_not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "GRACE", 0.0)
-    tasks = [Task("waits", lambda: time.sleep(1.5) or "slept", 0.5), Task("spends", lambda: spending(60), 0.5)]
+    tasks = [Task("waits", sleeping, 0.5), Task("spends", lambda: spending(60), 0.5)]
     waits, spends = workers.run(deque(tasks))
     assert (waits.result, waits.failure) == ("slept", "")
     assert (spends.result, spends.failure) == (None, "the work was ended, for it took more than 0 s of the processor")
