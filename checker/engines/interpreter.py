@@ -1,7 +1,8 @@
 """The reference interpreter: walks recorded terms over a table, slowly and obviously.
 
 It is the meaning of the rules language. Values are three-valued: ``None`` stands for "not known", which only unknown
-cards bring in; without them every value is known. Other engines are tested against it.
+cards bring in; without them every value is known. A cell that an event sets to what is not known holds ``None`` from
+then on, until something known is put into it. Other engines are tested against it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairdeal.checker.engines import bags
-from fairdeal.checker.engines.layout import Layout, State
+from fairdeal.checker.engines.layout import Layout, State, copy
 from fairdeal.spec.cards import rank_of as stated_rank
 from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
@@ -87,23 +88,31 @@ class Interpreter:
         """All cards that a term looks for the first of: of rows, but not in a set, which has no room for them."""
         among = self.value(term.args[0], state, values)
         codes = dict.fromkeys(_stated(self, term.args[1:], values))  # a card that is named twice needs one place
-        found = [code for code in codes if code < NO_CARD and not among >> code & 1]
-        return found if len(found) > bags.unknown(among) else []
+        return bags.strangers(among, [code for code in codes if code < NO_CARD])
 
-    def apply(self, event: Event, state: State, values: Environment) -> None:
-        """Carry out an event's effects, in order, on the state itself; guards are not asked."""
+    def apply(self, event: Event, state: State, values: Environment) -> set[int]:
+        """Carry out an event's effects, in order, on the state itself; guards are not asked.
+
+        Returns the positions of zones whose cards stayed where they were although they may have been moved: unknown
+        cards leave that open.
+        """
+        stayed: set[int] = set()
         for effect in event.effects:
-            self._apply(effect, state, values)
+            self._apply(effect, state, values, stayed)
+        return stayed
 
-    def _apply(self, effect: Effect, state: State, values: Environment) -> None:
+    def _apply(self, effect: Effect, state: State, values: Environment, stayed: set[int]) -> None:
         match effect:
             case When():
-                if self.value(effect.condition, state, values):
+                condition = self.value(effect.condition, state, values)
+                if condition is None:
+                    self._perhaps(effect.effects, state, values, stayed)
+                elif condition:
                     for inner in effect.effects:
-                        self._apply(inner, state, values)
+                        self._apply(inner, state, values, stayed)
             case Assign():
                 value = self.value(effect.value, state, values)
-                state[self.position(effect.cell, effect.index, state, values)] = int(value or 0)
+                state[self.position(effect.cell, effect.index, state, values)] = None if value is None else int(value)
             case Move():
                 source = state[self.position(effect.source, effect.source_index, state, values)]
                 if source:
@@ -124,6 +133,18 @@ class Interpreter:
                 state[self.position(effect.target, effect.target_index, state, values)] += source[::-1]
                 source.clear()
 
+    def _perhaps(self, effects: tuple[Effect, ...], state: State, values: Environment, stayed: set[int]) -> None:
+        """Let happen what may happen or not: a cell that would come out otherwise is not known; cards stay."""
+        after = copy(state)
+        for effect in effects:
+            self._apply(effect, after, values, stayed)
+        for (name, _), at in self.layout.position.items():
+            if after[at] != state[at]:
+                if self.layout.variables[name].kind == "cell":
+                    state[at] = None
+                else:
+                    stayed.add(at)
+
     def _put(self, state: State, at: int, code: int) -> None:
         if isinstance(state[at], list):
             state[at].append(code)
@@ -141,12 +162,13 @@ class Interpreter:
         source = self.position(effect.source, effect.source_index, state, values)
         target = self.position(effect.target, effect.target_index, state, values)
         rest = self.position(effect.rest, effect.rest_index, state, values)
-        chosen = self.value(effect.cards, state, values)
-        contents = self._contents(state, source)
+        left = bags.put_all(0, self._contents(state, source))
         state[source] = [] if isinstance(state[source], list) else 0
-        for code in contents:
-            belongs = code < NO_CARD and chosen >> code & 1
-            self._put(state, target if belongs else rest, code)
+        for code in bags.cards(self.value(effect.cards, state, values)):
+            if bags.may_have(left, code):
+                left = bags.take(left, code)
+                self._put(state, target, code)
+        state[rest] = bags.put_all(state[rest], bags.cards(left))
 
     def _lay(self, effect: Lay, state: State, values: Environment) -> None:
         source = self.position(effect.source, effect.source_index, state, values)
@@ -161,9 +183,7 @@ class Interpreter:
             self._take_out(state, source, target, code)
 
     def _take_out(self, state: State, source: int, target: int, code: int) -> None:
-        before = bags.size(state[source])
-        present = code >= NO_CARD or state[source] >> code & 1 or bags.unknown(state[source])
-        if code != NO_CARD and before and present:
+        if code != NO_CARD and bags.may_have(state[source], code):
             state[source] = bags.take(state[source], code)
             self._put(state, target, code)
 
@@ -235,7 +255,7 @@ def _numbers(combine: Callable[[int, int], Any]) -> Reader:
 
 def _cell(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
     value = state[run.position(str(term.value), term.args, state, values)]
-    return bool(value) if term.sort.kind == "bool" else value
+    return bool(value) if term.sort.kind == "bool" and value is not None else value
 
 
 def _zone(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
@@ -257,8 +277,10 @@ def _cards(run: Interpreter, term: Term, state: State, values: Environment) -> i
     return bags.put_all(0, zone) if isinstance(zone, list) else int(zone)
 
 
-def _union(run: Interpreter, term: Term, state: State, values: Environment) -> int:
+def _union(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
     left, right = [run.value(part, state, values) for part in term.args]
+    if left is None or right is None:
+        return None
     return bags.put_all(left, (code for code in bags.cards(right) if code >= NO_CARD or not left >> code & 1))
 
 
@@ -266,11 +288,13 @@ def _member(run: Interpreter, term: Term, state: State, values: Environment) -> 
     card, among = (run.value(part, state, values) for part in term.args)
     if card == NO_CARD:
         return False
+    if card is None or among is None:
+        return None
     if is_partial(card):
         return None if bags.size(among) else False
     if among >> card & 1:
         return True
-    return None if bags.unknown(among) else False
+    return None if bags.may_have(among, card) else False
 
 
 def _common(run: Interpreter, term: Term, state: State, values: Environment) -> int | None:
@@ -298,6 +322,8 @@ def _count(run: Interpreter, term: Term, state: State, values: Environment) -> i
 def _listed(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
     cards, table = run.value(term.args[0], state, values), term.value
     assert isinstance(table, tuple)
+    if cards is None:
+        return None
     if not bags.unknown(cards):
         return cards in table
     known, size = cards & bags.KNOWN, bags.size(cards)

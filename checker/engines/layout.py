@@ -13,7 +13,10 @@ DECK = (1 << 52) - 1
 """Mask of all 52 cards."""
 
 State = list[Any]
-"""A table: integers for cells, masks for bags, lists of card codes (bottom to top) for stacks and heaps."""
+"""A table: integers for cells, masks for bags, lists of card codes (bottom to top) for stacks and heaps.
+
+A cell is ``None`` where cards that nobody recorded leave its value open.
+"""
 
 
 class Layout:

@@ -145,5 +145,7 @@ def _lines(rows: list[Row]) -> Iterator[str]:
 def cell_word(binder: Binder, state: State, name: str) -> str:
     """What a cell without index says, in a word."""
     value = state[binder.layout.position[name, ()]]
+    if value is None:
+        return "unknown"
     label = binder.layout.variables[name].sort.label(value)
     return label if len(label) == 1 else label.lower()

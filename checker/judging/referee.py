@@ -76,10 +76,13 @@ class Referee:
         )
         return Ruling(failed, open_guards, self._conflict(bound, state))
 
-    def apply(self, bound: Bound, state: State) -> None:
-        """Do what the line says, whether lawful or not; what it tells of unknown cards is learned first."""
-        self._learn(bound, state)
-        self.interpreter.apply(bound.event, state, bound.values)
+    def apply(self, bound: Bound, state: State) -> set[int]:
+        """Do what the line says, whether lawful or not; what it tells of unknown cards is learned first.
+
+        Returns the positions of zones of which unknown cards leave open whether cards went there, or from there.
+        """
+        self.learn(bound, state)
+        return self.interpreter.apply(bound.event, state, bound.values)
 
     def idle(self, bound: Bound, state: State) -> bool:
         """Whether a lawful line does nothing, so that there is nothing to refuse; a claim still says something."""
@@ -118,10 +121,20 @@ class Referee:
             if state[at] and is_partial(state[at][-1]):
                 yield at, stated
 
+    def _shown_bags(self, bound: Bound) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Positions of bags all of whose cards a row reports, each with that row."""
+        for guard in bound.event.guards:
+            if guard.reports and guard.value is not None and guard.value.op == "cards":
+                at = self.interpreter.position(str(guard.value.value), guard.value.args, [], bound.values)
+                yield at, bound.values[guard.reports]
+
     def _conflict(self, bound: Bound, state: State) -> int:
         for at, stated in self._unknown_tops(bound, state):
             if stated < NO_CARD and same_card(state[at][-1], stated) is not False and self._lies(stated, state):
                 return stated
+        for at, row in self._shown_bags(bound):
+            if bags.unknown(state[at]) and (elsewhere := self._among(self._lying(bound, state, at), row)):
+                return elsewhere[0]
         if bound.event.observation or not self._named_cards(bound) or not (bound.partial or not self.sound(state)):
             return NO_CARD
         return self._crowded(bound, state)
@@ -136,22 +149,23 @@ class Referee:
 
         Where the cards come from counts for nothing: they are still there only on paper.
         """
-        return self._among(self._lying(bound, state), bound)
+        shown = {at for at, _ in self._shown_bags(bound)}
+        return self._among(self._lying(bound, state, *shown), self._named_cards(bound))
 
-    def _among(self, lying: list[int], bound: Bound) -> list[int]:
+    def _among(self, lying: list[int], named: Sequence[int]) -> list[int]:
         places = set(lying)
-        return [code for code in dict.fromkeys(self._named_cards(bound)) if code < NO_CARD and code in places]
+        return [code for code in dict.fromkeys(named) if code < NO_CARD and code in places]
 
-    def _lying(self, bound: Bound, state: State) -> list[int]:
-        sources = set(self._sources(bound.event.effects, bound))
+    def _lying(self, bound: Bound, state: State, *but: int) -> list[int]:
+        """The cards in all places, but in those from which the line takes cards, and some others."""
+        sources = {*self._sources(bound.event.effects, bound), *but}
         return [code for _, _, at in self.binder.layout.zones() if at not in sources for code in _codes(state[at])]
 
     def _crowded(self, bound: Bound, state: State) -> int:
         """A card of a line's rows for which what is known to lie elsewhere leaves no room."""
-        lying = self._lying(bound, state)
-        if elsewhere := self._among(lying, bound):
+        lying, stated = self._lying(bound, state), self._named_cards(bound)
+        if elsewhere := self._among(lying, stated):
             return elsewhere[0]
-        stated = self._named_cards(bound)
         ranks = Counter(rank for rank in map(rank_of, [*lying, *stated]) if rank is not None)
         return next((code for code in stated if ranks[rank_of(code) or 0] > 4 and rank_of(code) is not None), NO_CARD)
 
@@ -166,10 +180,14 @@ class Referee:
         zones = (state[at] for _, _, at in self.binder.layout.zones())
         return any(card in zone if isinstance(zone, list) else zone >> card & 1 for zone in zones)
 
-    def _learn(self, bound: Bound, state: State) -> None:
+    def learn(self, bound: Bound, state: State) -> None:
+        """Take over what a line that may be so tells of cards that were not known: a top, or the cards of a bag."""
         for at, stated in self._unknown_tops(bound, state):
             if same_card(state[at][-1], stated) is None and stated != UNKNOWN:
                 state[at][-1] = stated
+        for at, row in self._shown_bags(bound):
+            if bags.unknown(state[at]):
+                state[at] = bags.refine(state[at], row)
 
     def in_question(self, bound: Bound, ruling: Ruling) -> set[int]:
         """Positions about which the line and the state contradict each other."""
@@ -178,17 +196,6 @@ class Referee:
             found |= {at for at, _ in self._named_tops(bound)}
         return found | {face for at in found for face in self.faces(at)}
 
-    def unsettled(self, bound: Bound, state: State) -> set[int]:
-        """Positions of cells that the line sets to what unknown cards leave open."""
-        return set(self._unsettled(bound.event.effects, bound, state))
-
-    def _unsettled(self, effects: tuple[Effect, ...], bound: Bound, state: State) -> Iterator[int]:
-        for effect in effects:
-            if isinstance(effect, When):
-                yield from self._unsettled(effect.effects, bound, state)
-            elif isinstance(effect, Assign) and self.interpreter.value(effect.value, state, bound.values) is None:
-                yield self.interpreter.position(effect.cell, effect.index, state, bound.values)
-
     def deeper(self, bound: Bound, state: State) -> list[tuple[int, int]]:
         """Where a card that the line takes for a top lies deeper in its stack, with its place there; else nothing."""
         tops = [(at, stated) for at, stated in self._named_tops(bound) if state[at] and state[at][-1] != stated]
@@ -196,8 +203,8 @@ class Referee:
             return []
         return [(at, state[at].index(stated)) for at, stated in tops]
 
-    def apply_beneath(self, bound: Bound, state: State, deeper: Sequence[tuple[int, int]]) -> None:
-        """Do what the line says with cards that lie deeper in their stacks than it has them.
+    def apply_beneath(self, bound: Bound, state: State, deeper: Sequence[tuple[int, int]]) -> set[int]:
+        """Do what the line says, as `apply` does, with cards that lie deeper in their stacks than it has them.
 
         An engine that takes a card from the middle of a stack has still moved it, and what follows is judged from
         there. The real top is not touched: it lies there as before, up or down. A card that the line does not take away
@@ -209,7 +216,7 @@ class Referee:
             tops.append((at, place, card, state[at][-1]))
             state[at].append(card)
         faces = {at: state[at] for zone, _ in deeper for at in self.faces(zone)}
-        self.apply(bound, state)
+        open_zones = self.apply(bound, state)
         for at, place, card, top in tops:
             if state[at] and state[at][-1] == card:
                 state[at].insert(place, state[at].pop())
@@ -217,6 +224,7 @@ class Referee:
                 faces = {face: value for face, value in faces.items() if face not in self.faces(at)}
         for at, value in faces.items():
             state[at] = value
+        return open_zones
 
     def faces(self, zone: int) -> list[int]:
         """Positions of the cells that say whether the top of a zone is face up, as the game's board has them."""
@@ -324,7 +332,20 @@ class Referee:
         for parameter in bound.event.parameters:
             if parameter.sort.kind == "card" and is_partial(bound.values[parameter.name]):
                 found[f"the {parameter.name} {card_name(bound.values[parameter.name])}"] = None
+        if not found:  # no card on the table: numbers that hung on cards which have gone since
+            for guard in guards:
+                cells = self._blank_cells(guard.condition, bound, state)
+                found |= dict.fromkeys(map(self.place_name, cells))
         return list(found)
+
+    def _blank_cells(self, term: Term, bound: Bound, state: State) -> Iterator[int]:
+        """Positions of cells for which a term has no value."""
+        if self.interpreter.value(term, state, bound.values) is not None:
+            return
+        if term.op == "cell":
+            yield self.interpreter.position(str(term.value), term.args, state, bound.values)
+        for part in term.args:
+            yield from self._blank_cells(part, bound, state)
 
     def place_name(self, position: int) -> str:
         """A zone or cell in words, such as ``A's stock 3``."""

@@ -259,13 +259,21 @@ class Run:
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
+            self.referee.learn(bound, self.state)
             return
         if bound.event.name in self.setting_up.deals:
             self.setting_up.unset = None
         if bound.event.name != self.binder.game.entry or self.setting_up.put_right(bound, self.state) is None:
-            self.referee.apply(bound, self.state)
+            self._carry_out(bound)
         if self.origins.doubts and self.referee.deals(bound.event):
             self.origins.settle(self.referee.touched(bound))
+
+    def _carry_out(self, bound: Bound, deeper: Sequence[tuple[int, int]] = ()) -> None:
+        """Do what a line says; where unknown cards leave open which cards that moves, they are in doubt."""
+        open_zones = self.referee.apply_beneath(bound, self.state, deeper)
+        if open_zones:
+            self.origins.unsure.add(self.line)
+            self.origins.doubt(open_zones, self.line)
 
     def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int, barred: str) -> None:
         """Judge a refusal: right where a rule or the player's own time forbids the attempt, or it does nothing."""
@@ -293,17 +301,17 @@ class Run:
         if bound.event.observation:
             for guard in ruling.failed:
                 self._doubt(self.referee.seen_by(guard, bound))
+            if ruling.lawful:
+                self.referee.learn(bound, self.state)
             return
-        if bound.event.claim:
+        if bound.event.claim and not ruling.lawful:
             self._doubt(self.referee.touched(bound))
             return
         deeper = self.referee.deeper(bound, self.state)
         if deeper or (ruling.possible and ruling.conflict == NO_CARD):
-            unsettled = self.referee.unsettled(bound, self.state) if ruling.open else set()
-            self.origins.unsure |= {self.line} if unsettled else set()
-            self.origins.doubt(self.referee.spoiled(bound, ruling) | unsettled, fault.follows or self.line)
+            self.origins.doubt(self.referee.spoiled(bound, ruling), fault.follows or self.line)
             before = copy(self.state) if deeper else self.state
-            self.referee.apply_beneath(bound, self.state, deeper)
+            self._carry_out(bound, deeper)
             zones = (at for _, _, at in self.binder.layout.zones())
             self._doubt({at for at in zones if before[at] != self.state[at]} if deeper else set())
             self.careful = self.careful or not self.referee.sound(self.state)

@@ -29,7 +29,7 @@ from fairdeal.spec.language.expressions import (
 )
 from fairdeal.spec.language.game import Event, Game, Parameter, RuleSet, enabled
 from fairdeal.spec.language.options import NumberTerm, Option, OptionError, Options, OptionTerm
-from fairdeal.spec.language.recording import applies, drawn, remark, report, require, when
+from fairdeal.spec.language.recording import applies, contents, drawn, remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import (
     Bag,
@@ -84,6 +84,7 @@ __all__ = [
     "card_set",
     "choose",
     "common",
+    "contents",
     "count",
     "drawn",
     "each",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.expressions import Expr, RulesError, lift
-from fairdeal.spec.language.sorts import BOOL
+from fairdeal.spec.language.expressions import Expr, Row, RulesError, lift, stranger
+from fairdeal.spec.language.sorts import BOOL, Cards
 from fairdeal.spec.language.terms import Term
 
 Place = tuple[Term, ...]
@@ -26,7 +26,7 @@ class Guard:
     physical: bool = False
     """Without it the cards cannot do what the line says."""
     reports: str = ""
-    """Name of the parameter that merely states ``value``; empty where the guard restricts a choice."""
+    """Name of the parameter that merely states ``value``; a row states the cards of a zone. Empty for a choice."""
     value: Term | None = None
     among: Term | None = None
     """The set of cards that a report is any one of, where chance decides which."""
@@ -237,6 +237,24 @@ def report(
         condition = terms.disjoin([terms.negate(given.term), condition])
     named = (*((name, expr.term) for name, expr in fields.items()), ("expected", value.term))
     _guard(Guard(condition, clause, template, named, physical, str(parameter.term.value), value.term))
+
+
+def contents(row: Row, cards: Expr[Cards], clause: str, template: str, **fields: Expr[Any]) -> None:
+    """State that a row reports all the cards of a zone, in any order: each of its cards lies there.
+
+    That the row has as many cards, and none twice, are requirements of their own. Of a zone whose cards were not all
+    known, such a line tells them. The template may name ``missing``, the first card that does not lie there.
+
+    Raises:
+        RulesError: an effect came before it, or the row is only a part of a parameter.
+    """
+    assert isinstance(row.term.value, tuple)
+    name, part = row.term.value
+    if part is not None:
+        raise RulesError(f"{clause}: only a row that is a parameter of its own reports the cards of a zone")
+    missing = stranger(cards, row)
+    named = (*((name, expr.term) for name, expr in fields.items()), ("missing", missing.term))
+    _guard(Guard((missing == terms.NO_CARD).term, clause, template, named, False, name, cards.term))
 
 
 def drawn(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language import NO_CARD, Card, Expr, Number, Row, Zone, repeated, report, require, stranger
+from fairdeal.spec.language import NO_CARD, Card, Expr, Number, Row, Zone, contents, repeated, report, require
 from fairdeal.spec.queen_city_rum.game import RUM
 from fairdeal.spec.queen_city_rum.table import Meld, Player, Table
 
@@ -10,8 +10,7 @@ from fairdeal.spec.queen_city_rum.table import Meld, Player, Table
 def require_all(zone: Zone, cards: Row, place: str) -> None:
     """State that a row names just the cards of a zone."""
     require(repeated(cards) == NO_CARD, "LOG-CARD", "{twice} is named twice", twice=repeated(cards))
-    missing = stranger(zone.cards, cards)
-    require(missing == NO_CARD, "LOG-SEE", "{missing} is not in " + place, missing=missing)
+    contents(cards, zone.cards, "LOG-SEE", "{missing} is not in " + place)
     require(
         cards.size == zone.size,
         "LOG-SEE",

@@ -30,7 +30,7 @@ class Drop(Pour):
 class FaultyInterpreter(Interpreter):
     """Carries out the faulty effects on known tables."""
 
-    def _apply(self, effect: Effect, state: State, values: Environment) -> None:
+    def _apply(self, effect: Effect, state: State, values: Environment, stayed: set[int]) -> None:
         if isinstance(effect, (Copy, Drop)):
             source = state[self.position(effect.source, effect.source_index, state, values)]
             target = self.position(effect.target, effect.target_index, state, values)
@@ -41,7 +41,7 @@ class FaultyInterpreter(Interpreter):
                     self._put(state, target, code)
                 source.clear()
         else:
-            super()._apply(effect, state, values)
+            super()._apply(effect, state, values, stayed)
 
 
 class FaultyEffects(Effects):

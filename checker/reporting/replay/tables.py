@@ -17,6 +17,9 @@ from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import card_name
 from fairdeal.spec.language.board import Line, Shown
 
+NOT_KNOWN = "?"
+"""What stands for a number that cards which nobody recorded leave open."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -93,7 +96,8 @@ class TableView:
             return kind("LABEL").write(labels.label(slot.shown.index[0])) if taken else ""
         if slot.kind == "word":
             return cell_word(self.binder, state, slot.cell)
-        return int(state[position[slot.cell, slot.index]])
+        value = state[position[slot.cell, slot.index]]
+        return NOT_KNOWN if value is None else int(value)
 
 
 def _two(code: int) -> str:
