@@ -158,7 +158,9 @@ class Wanted:
 def check(ctx: click.Context, /, **words: Any) -> None:
     """Check logs, folders of logs, or standard input (-).
 
-    Every game gets a verdict and every finding a clause.
+    Every game gets a verdict and every finding a clause. Folders are searched for names that end in .gamelog or
+    .jsonl, also packed as .gz or .zst; links to folders are not followed. A file that several paths lead to is checked
+    once.
     """
     wanted = Wanted(**words)
     wanted.refuse()

@@ -106,11 +106,7 @@ class Check:
         """Yields the logs behind the call's paths, folders searched."""
         from fairdeal.checker.reading.source import find_logs
 
-        for path in self.wanted.paths:
-            try:
-                yield from find_logs([path])
-            except Exception as failure:
-                self.summary.unread.append((path, source_failure(failure)))
+        yield from find_logs(self.wanted.paths)
 
     # -- in a batch --------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from fairdeal.checker.judging.coverage import Coverage, GameCoverage
 from fairdeal.checker.reading.segments import Place, Segment, segments
-from fairdeal.checker.reading.source import STDIN, SourceError, find_logs
+from fairdeal.checker.reading.source import STDIN, SourceError, Unfit, find_logs
 from fairdeal.checker.reporting.reporter import Summary
 from fairdeal.checker.reporting.tally import CodeTally, FileTally, Tally
 from fairdeal.checker.verdict import Verdict
@@ -126,21 +126,21 @@ class Sources:
             StateError: the logs are not those that the state speaks of.
         """
         before = ""
-        for source, (path, error, stamp, after) in enumerate(self._stamped()):
+        for source, (path, stamp, after) in enumerate(self._stamped()):
             if source >= self.state.source:
                 if source == self.state.source:
                     self._recognise(path, before, stamp)
                 self._noted[source] = (before, stamp, after)
-                yield from self._of(source, path, error)
+                yield from self._of(source, path)
             before = after
 
-    def _stamped(self) -> Iterator[tuple[str, Exception | None, list[int], str]]:
-        """Each log with why there is none, its stamp, and the digest of it and those before it."""
+    def _stamped(self) -> Iterator[tuple[str, list[int], str]]:
+        """Each log with its stamp, and the digest of it and those before it."""
         through = ""
-        for path, error in _logs(self.paths):
+        for path in find_logs(self.paths):
             stamp = _stamp(path)
-            through = digest(through, path, stamp, str(error))
-            yield path, error, stamp, through
+            through = digest(through, path, stamp, path.reason if isinstance(path, Unfit) else "")
+            yield path, stamp, through
 
     def recognise_all(self) -> None:
         """See to it that the logs of a run that is over are still those that it read.
@@ -159,11 +159,9 @@ class Sources:
         if state.offset and stamp != state.stamp:
             raise StateError(f"{self.name}: {path} has changed since that run; remove the state to begin anew")
 
-    def _of(self, source: int, path: str, error: Exception | None) -> Iterator[Segment]:
+    def _of(self, source: int, path: str) -> Iterator[Segment]:
         start = Place(self.state.line, self.state.offset) if source == self.state.source else Place()
         try:
-            if error is not None:
-                raise error
             for segment in segments(path, start):
                 segment.source = source
                 yield segment
@@ -183,15 +181,6 @@ class Sources:
             state.line, state.offset = segment.end.line, segment.end.offset
         for source in [one for one in self._noted if one < segment.source]:
             del self._noted[source]
-
-
-def _logs(paths: Iterable[str]) -> Iterator[tuple[str, Exception | None]]:
-    for path in paths:
-        try:
-            for log in find_logs([path]):
-                yield log, None
-        except SourceError as error:
-            yield path, error
 
 
 def _stamp(path: str) -> list[int]:

@@ -325,7 +325,7 @@ class LogCheck:
     def finish(self, cut: str | None = None) -> Iterator[GameReport]:
         """The log ends here; ``cut`` says why, where it was cut off."""
         yield from self._close(cut)
-        if not self.any:
+        if not self.any and not cut:  # of a log that could not be read nothing is known
             finding = Finding("LOG-HEADER", Severity.ERROR, 1, 1, 2, "the log is empty: it holds no game")
             yield GameReport(
                 *(self.call.path, 1, None, None, None, {}, (), 0, Verdict.MALFORMED, (finding,)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +28,7 @@ _ZSTD_FEED: Final = 256
 """Packed bytes unpacked at a time: it bounds what a hostile archive can make of them."""
 _ZSTD_READ: Final = 1 << 13
 _ARCHIVES: Final = {
-    ".gz": ("gzip", re.compile(rb"\x1f\x8b")),
+    ".gz": ("gzip", re.compile(rb"\x1f\x8b(?:\x08|\Z)")),
     ".zst": ("Zstandard", re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")),
 }
 """How archives begin, by the endings that have them unpacked; no log begins so."""
@@ -60,6 +61,18 @@ class Unreadable(str):
         made = super().__new__(cls, "\0" + reason)
         made.reason = reason
         made.shown = shown
+        return made
+
+
+class Unfit(str):
+    """A path that stands for no log that can be read; `open_log` refuses it with the reason."""
+
+    reason: str
+
+    def __new__(cls, path: str, reason: str = "") -> Unfit:
+        """Make one for a path, with the reason; a copy is given the reason afterwards."""
+        made = super().__new__(cls, path)
+        made.reason = reason
         return made
 
 
@@ -106,6 +119,8 @@ def open_log(path: str) -> LogStream:
     Raises:
         SourceError: there is no such file, or it cannot be read as its ending says.
     """
+    if isinstance(path, Unfit):
+        raise SourceError(str(path), path.reason)
     if path == STDIN:
         if cast("IO[str] | None", sys.stdin) is None:
             raise SourceError("<stdin>", "standard input is closed")
@@ -148,11 +163,20 @@ def _read_some(size: int) -> bytes:
 def find_logs(paths: Iterable[str]) -> Iterator[str]:
     """The logs that some paths name: files as they are, folders searched, patterns with ``*`` matched, in order.
 
-    A name that there is stands for itself, whatever is in it; ``**`` matches any folders.
-
-    Raises:
-        SourceError: a folder holds no logs, or nothing matches a pattern.
+    A name that there is stands for itself, whatever is in it; ``**`` matches any folders. Each file comes once, however
+    many of the paths lead to it. What cannot be a log comes as `Unfit`, in its place: a folder or a pattern without
+    logs, a folder that cannot be listed, and in a folder what has the name of a log and is no file. A search does not
+    follow links to folders.
     """
+    seen: set[str] = set()
+    for path in _named(paths):
+        place = path if path == STDIN else _place(path)
+        if place not in seen:
+            seen.add(place)
+            yield path
+
+
+def _named(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         if path != STDIN and os.path.isdir(path):
             yield from _search(path)
@@ -160,6 +184,16 @@ def find_logs(paths: Iterable[str]) -> Iterator[str]:
             yield from _matching(path)
         else:
             yield path
+
+
+def _place(path: str) -> str:
+    """What two paths to the same file have in common; a link that cannot be read stands for itself."""
+    try:
+        if isinstance(path, Unfit):
+            return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return path
 
 
 def _is_pattern(path: str) -> bool:
@@ -171,12 +205,12 @@ def _matching(pattern: str) -> Iterator[str]:
 
     found = sorted(glob.iglob(pattern, recursive=True))
     if not found:
-        raise SourceError(pattern, "there is no such file, and nothing matches it")
+        yield Unfit(pattern, "there is no such file, and nothing matches it")
     for path in found:
         if os.path.isdir(path):
             yield from _search(path)
         else:
-            yield path
+            yield _fit(path)
 
 
 def blocks(stream: Readable) -> Iterator[list[str]]:
@@ -265,19 +299,43 @@ def _show(data: bytes) -> str:
 
 def _search(folder: str) -> Iterator[str]:
     found = False
-    for place, folders, names in os.walk(folder, onerror=_unlistable):
+    failures: list[OSError] = []
+    for place, folders, names in os.walk(folder, onerror=failures.append):
+        links = [name for name in folders if name.endswith(ENDINGS) and os.path.islink(os.path.join(place, name))]
         folders.sort()
-        for name in sorted(names):
-            path = os.path.join(place, name)
-            if name.endswith(ENDINGS) and os.path.isfile(path):
+        for name in sorted([*names, *links]):
+            if name.endswith(ENDINGS):
                 found = True
-                yield path
+                yield _fit(os.path.join(place, name))
+        for failure in failures:
+            yield Unfit(str(failure.filename), _reason(failure))
+        failures.clear()
+    for failure in failures:
+        found = True
+        yield Unfit(str(failure.filename), _reason(failure))
     if not found:
-        raise SourceError(folder, f"holds no logs: files whose names end in {', '.join(ENDINGS[:3])} or {ENDINGS[3]}")
+        yield Unfit(folder, "holds no logs: files whose names end in .gamelog or .jsonl, also packed as .gz or .zst")
 
 
-def _unlistable(error: OSError) -> None:
-    raise SourceError(str(error.filename), _reason(error)) from error
+def _fit(path: str) -> str:
+    """A path that a search has found; nobody has named it, so what is no file is not opened, lest it wait for ever."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return Unfit(path, "is a link that leads nowhere") if os.path.islink(path) else path
+    except OSError as error:
+        return Unfit(path, _reason(error))
+    if stat.S_ISDIR(mode):
+        return Unfit(path, "is a link to a folder, which a search does not follow: name it itself")
+    return path if stat.S_ISREG(mode) else Unfit(path, f"is {_KINDS.get(stat.S_IFMT(mode), 'no regular file')}")
+
+
+_KINDS: Final = {
+    stat.S_IFIFO: "a pipe, not a file",
+    stat.S_IFSOCK: "a socket, not a file",
+    stat.S_IFCHR: "a device, not a file",
+    stat.S_IFBLK: "a device, not a file",
+}
 
 
 def _reason(error: BaseException) -> str:

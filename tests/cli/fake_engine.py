@@ -53,12 +53,14 @@ class LegalEvent:
     covered: bool = False
 
 
+class Unfit(str):
+    """A folder that holds no logs."""
+
+
 def find_logs(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         logs = sorted(str(log) for log in Path(path).rglob("*.gamelog")) if Path(path).is_dir() else [path]
-        if not logs:
-            raise SourceError(path, "no gamelog in this folder")
-        yield from logs
+        yield from logs or [Unfit(path)]
 
 
 def report(path: str, line: int, verdict: str) -> GameReport:
@@ -70,6 +72,8 @@ def report(path: str, line: int, verdict: str) -> GameReport:
 def check_source(
     path: str, *, rules: str | None, options: Mapping[str, str], max_findings: int, board: bool, coverage: object = None
 ) -> Iterator[GameReport]:
+    if isinstance(path, Unfit):
+        raise SourceError(path, "no gamelog in this folder")
     if path == "-":
         words = sys.stdin.read().splitlines()
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import socket
 import subprocess
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -218,8 +219,62 @@ def test_folders_are_searched_in_order(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_logs(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="holds no logs"):
-        list(find_logs([str(tmp_path)]))
+    (found,) = find_logs([str(tmp_path)])
+    with pytest.raises(SourceError, match=r"holds no logs: files whose names end in \.gamelog or \.jsonl"):
+        open_log(found)
+
+
+def test_what_has_a_log_s_name_and_is_none_is_found_too_and_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.gamelog")
+    (tmp_path / "b.gamelog").touch()
+    for name in "ch":
+        (tmp_path / f"{name}.gamelog").symlink_to("nowhere")
+    (tmp_path / "x").mkdir()
+    (tmp_path / "d.gamelog").symlink_to("x")
+    (tmp_path / "e.gamelog").symlink_to("e.gamelog")
+    (tmp_path / "f").symlink_to("nowhere")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(os.path.relpath(tmp_path / "g.gamelog"))
+        for search in (str(tmp_path), f"{tmp_path}/*.gamelog"):
+            told = {}
+            for path in find_logs([search]):
+                try:
+                    open_log(path).__exit__(None, None, None)
+                except SourceError as error:
+                    told[os.path.basename(error.path)] = error.message
+            if search == str(tmp_path):
+                assert "is a link to a folder" in told.pop("d.gamelog")
+            else:  # the pattern names the folder, which is searched
+                assert "holds no logs" in told.pop("d.gamelog")
+            assert list(told) == ["a.gamelog", "c.gamelog", "e.gamelog", "g.gamelog", "h.gamelog"]
+            assert told["a.gamelog"] == "is a pipe, not a file"
+            assert told["c.gamelog"] == "is a link that leads nowhere"
+            assert told["g.gamelog"] == "is a socket, not a file"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may list anything")
+def test_a_folder_that_cannot_be_listed_hides_no_other(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.gamelog").touch()
+    (tmp_path / "b").chmod(0)
+    try:
+        found = list(find_logs([str(tmp_path)]))
+    finally:
+        (tmp_path / "b").chmod(0o700)
+    assert [os.path.relpath(path, tmp_path) for path in found] == ["a/x.gamelog", "b", "c/x.gamelog"]
+    with pytest.raises(SourceError, match="no permission"):
+        open_log(found[1])
+
+
+def test_each_file_comes_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for name in ("a.gamelog", "sub/b.gamelog"):
+        (tmp_path / name).touch()
+    (tmp_path / "c.gamelog").symlink_to("a.gamelog")
+    ways = ["sub/b.gamelog", ".", "a.gamelog", "./sub", str(tmp_path), "**/*.gamelog", "-", "-"]
+    assert list(find_logs(ways)) == ["sub/b.gamelog", "./a.gamelog", "-"]
 
 
 def test_paths_that_cannot_be_opened(tmp_path: Path) -> None:
@@ -267,6 +322,7 @@ def test_errors_while_reading_name_the_path() -> None:
         ),
         ("a.gz", zstandard.compress(b"gamelog: 1\n"), "is not a gzip archive, or a damaged one"),
         ("a.gz", b"gamelog: 1\n", "is not a gzip archive, or a damaged one"),
+        ("a.gz", b"\x1f\x8bjunk", "is not a gzip archive, or a damaged one"),
         ("a.zst", b"gamelog: 1\n", "is not a Zstandard archive, or a damaged one"),
     ],
 )

@@ -86,6 +86,46 @@ def test_a_line_of_100_megabytes(call: Call) -> None:
 # ---------------------------------------------------------------- sources
 
 
+@posix
+def test_what_a_folder_has_of_logs_that_cannot_be_read_is_told(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "b.gamelog").write_bytes(games())
+    os.mkfifo(tmp_path / "a.gamelog")
+    (tmp_path / "broken.gamelog").symlink_to("nowhere")
+    for words in ([], ["--jobs", "2"], ["--summary", "--state", str(tmp_path / "state")]):
+        outcome = call("check", tmp_path, *words)
+        sound(outcome, 2)
+        assert f"{tmp_path / 'a.gamelog'}: is a pipe, not a file" in " ".join(outcome.told.split())
+        assert f"{tmp_path / 'broken.gamelog'}: is a link that leads nowhere" in " ".join(outcome.told.split())
+        assert "2 sources not checked" in outcome.out
+        assert outcome.seconds < 10
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.gamelog.gz", b"\x1f\x8bjunk", "is not a gzip archive, or a damaged one"),
+        ("a.gamelog.gz", gzip.compress(b"gamelog: 1\n")[:12], "the archive is cut off"),
+        ("a.gamelog.zst", b"\x28\xb5\x2f\xfdjunk", "is not a Zstandard archive, or a damaged one"),
+    ],
+)
+def test_of_an_archive_that_cannot_be_unpacked_nothing_else_is_said(
+    name: str, data: bytes, reason: str, call: Call, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    outcome = call("check", tmp_path / name)
+    sound(outcome, 2)
+    assert outcome.told == f"fairdeal: {tmp_path / name}: {reason}"
+    assert "the log is empty" not in outcome.out
+
+
+def test_a_log_that_is_named_twice_is_judged_once(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.gamelog"
+    path.write_bytes(games())
+    once = call("check", path)
+    for words in ([], ["--jobs", "2"]):
+        assert call("check", path, path, tmp_path, f"{tmp_path}/../{tmp_path.name}/a.gamelog", *words).out == once.out
+
+
 def test_a_missing_file(call: Call, tmp_path: Path) -> None:
     outcome = call("check", tmp_path / "none.gamelog")
     sound(outcome, 2)
