@@ -105,7 +105,7 @@ def test_what_a_folder_has_of_logs_that_cannot_be_read_is_told(call: Call, tmp_p
     [
         ("a.gamelog.gz", b"\x1f\x8bjunk", "is not a gzip archive, or a damaged one"),
         ("a.gamelog.gz", gzip.compress(b"gamelog: 1\n")[:12], "the archive is cut off"),
-        ("a.gamelog.zst", b"\x28\xb5\x2f\xfdjunk", "is not a Zstandard archive, or a damaged one"),
+        ("a.gamelog.zst", b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "is not a Zstandard archive, or a damaged one"),
     ],
 )
 def test_of_an_archive_that_cannot_be_unpacked_nothing_else_is_said(
