@@ -6,10 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Any
 
 from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget, Obligation, gave_up
+from fairdeal.checker.proving.figures import Found, cases, figure
 from fairdeal.checker.proving.foundation import CONSERVATION, Foundation, is_proved
 from fairdeal.checker.proving.obligations import invariant_obligations, obligations
 from fairdeal.checker.proving.playing import Played, Player
@@ -172,9 +174,9 @@ class Prover:
         if isinstance(claim, Reached):
             return [Task(key, lambda: self._reach(claim, part), self.budget.seconds)]
         if isinstance(claim, Computed):
-            return [Task(key, lambda: self._compute(claim, part), self.budget.seconds)]
+            return [Task(key, lambda: self._computed(claim, part), self.budget.seconds)]
         if isinstance(claim, Checked):
-            return [Task(key, lambda: _check(claim), self.budget.seconds)]
+            return [Task(key, lambda: _found(claim, cases(claim)), self.budget.seconds)]
         found = [] if isinstance(claim, Conserved) else obligations(self.model, claim, self.properties, part.readings)
         if isinstance(claim, Most):
             game = Task(key, lambda: self._reach(Reached(claim.goal), part), self.budget.seconds)
@@ -218,13 +220,19 @@ class Prover:
     # ---------------------------------------------------------------- tasks
 
     def _reach(self, claim: Reached, part: Part) -> _Shown:
-        goal = claim.goal
-        game, chosen = self.model.game, {**goal.readings, **chosen_readings(part.readings)}
+        """A game for each choice of the readings that are named; the first of them is shown."""
+        named = [[(name, value) for value in values] for name, values in part.readings.items()]
+        found = [self._reached(claim, {**claim.goal.readings, **dict(one)}) for one in product(*named)]
+        return next((one for one in found if one.status == UNKNOWN), found[0])
+
+    def _reached(self, claim: Reached, chosen: Mapping[str, str]) -> _Shown:
+        goal, game = claim.goal, self.model.game
+        under = ", ".join(f"{name}={value}" for name, value in chosen.items())
         try:
             options = game.bind(goal.rules, chosen)
             lines = solve(game, options, goal, whole=claim.whole, seconds=self.budget.seconds)
         except NoGameError as failure:
-            return _Shown(UNKNOWN, METHODS[Reached], str(failure))
+            return _Shown(UNKNOWN, METHODS[Reached], f"{failure}{f' (under {under})' if under else ''}")
         except TimeoutError as failure:
             return _Shown(UNKNOWN, METHODS[Reached], f"{gave_up(str(failure))} on this game")
         witness: Witness = checked(game, lines, chosen, goal.rules, [f"{goal.name}: {goal.statement}"])
@@ -232,11 +240,8 @@ class Prover:
         text = f"{goal.statement}: a game of {witness.events} events{assumed}"
         return _Shown(claim.status, METHODS[Reached], text, witness.text)
 
-    def _compute(self, claim: Computed, part: Part) -> _Shown:
-        figure = claim.compute(self.model.game.bind(None, chosen_readings(part.readings)))
-        if claim.expected and figure != claim.expected:
-            return _Shown(REFUTED, claim.method, f"it should come to {claim.expected}, and comes to {figure}")
-        return _Shown(COMPUTED, claim.method, figure)
+    def _computed(self, claim: Computed, part: Part) -> _Shown:
+        return _found(claim, figure(self.model.game, claim, part.readings))
 
     def _seen(self, part: Part, games: int = FEW_GAMES) -> _Seen:
         """Where the premise of a claim occurs in random games; or where the claim fails there.
@@ -277,17 +282,9 @@ class _Shown:
     premise: str = ""
 
 
-def _check(claim: Checked) -> _Shown:
-    """Whether all cases of a claim are as they should be; else what is wrong with the first that is not."""
-    tried = 0
-    for case in claim.cases():
-        wrong = claim.wrong(case)
-        if wrong:
-            return _Shown(REFUTED, claim.method, wrong)
-        tried += 1
-    if not tried:
-        return _Shown(UNKNOWN, claim.method, "there is no case to try")
-    return _Shown(PROVED, claim.method, f"all {tried} cases are as they should be")
+def _found(claim: Computed | Checked, found: Found) -> _Shown:
+    status, text = found
+    return _Shown(status, claim.method, text)
 
 
 @dataclass(frozen=True)

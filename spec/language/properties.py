@@ -214,7 +214,8 @@ class Computed:
     """A figure, by a computation that is written down beside the rules: it says what, and by which method.
 
     Where the title of the part, or another part, says what the figure is or draws a conclusion from it, ``expected``
-    states it apart from the computation: if the computation comes to another one, the part is refuted.
+    states it apart from the computation: if the computation comes to another one, under any reading that it looks at
+    and that the part allows, the part is refuted.
     """
 
     compute: Callable[[Mapping[str, int]], str]
@@ -242,7 +243,7 @@ class Part:
     """One part of a property: what is claimed, under which readings, with which status expected.
 
     ``readings`` restricts options to some of their values; the others stay free, so that one proof is of all of them.
-    A game that is looked for takes the first value named, and defaults elsewhere.
+    A game is looked for under each choice of the values named, with defaults elsewhere.
     """
 
     claim: Claim

@@ -1,4 +1,4 @@
-"""Figures of Queen City Rum that are counted: the dearest and cheapest cards, and how often a first turn is the last.
+"""Figures of Queen City Rum that are counted: its melds, and how often a first turn is the last.
 
 What a meld is and what a card is worth is asked of the rules' own tables.
 """
@@ -12,31 +12,10 @@ from random import Random
 
 from fairdeal.spec.queen_city_rum import definition
 from fairdeal.spec.queen_city_rum.deal import HAND
-from fairdeal.spec.queen_city_rum.ending import BONUS
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS, SUITS, VALUE
 
 DEALS = 100_000
 """First turns that are dealt for the estimate."""
-
-
-def dearest(options: Mapping[str, int]) -> str:
-    """The most that a player can get for one round: 25, and the dearest cards that can count for one player.
-
-    A player lays eleven cards at most, for hand and laid cards are eleven in the own turn, and the opponent holds ten.
-    """
-    counting = sum(sorted(worth(), reverse=True)[: HAND + 1 + HAND]) + BONUS
-    return f"{counting} points at most"
-
-
-def cheapest(options: Mapping[str, int]) -> str:
-    """The least that going out can bring: 25, ten cards that were laid, and one that the opponent holds."""
-    least = sum(sorted(worth())[: HAND + 1]) + BONUS
-    return f"{least} points at least, so the second round that one player wins by going out brings {2 * least} or more"
-
-
-def worth() -> list[int]:
-    """What each card of the pack is worth."""
-    return [VALUE[code // SUITS] for code in range(len(VALUE) * SUITS)]
 
 
 def possible_melds() -> list[int]:

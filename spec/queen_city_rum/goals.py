@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from fairdeal.spec.language import Cards, Expr, all_of, any_of, both, card_set, common, count, each, holds
 from fairdeal.spec.language.properties import Act, Goal
 from fairdeal.spec.queen_city_rum import scripts
 from fairdeal.spec.queen_city_rum.ending import level, new_total, round_points
 from fairdeal.spec.queen_city_rum.invariants import T, acting, can_lay_last, holds_a_meld
 from fairdeal.spec.queen_city_rum.melds import SUITS
-from fairdeal.spec.queen_city_rum.scripts import A, Teller
-from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended, nothing_to_draw
+from fairdeal.spec.queen_city_rum.scripts import A, B, Frugal, Teller
+from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended, nothing_to_draw, somebody_out
 from fairdeal.spec.queen_city_rum.turn import turn_pile_over
 
 PLAYER_A, PLAYER_B = each(Player)
@@ -21,6 +23,57 @@ def in_suit(place: int, suit: Expr[Cards], size: int) -> Expr[bool]:
     """Whether a meld has that many cards of one suit."""
     return count(common(T.meld[place].cards, suit)) == size
 
+
+def out_for(name: str, points: int, played: Frugal, readings: Mapping[str, str]) -> Goal:
+    """The goal that a player goes out and gets so many points for it."""
+    return Goal(
+        name,
+        f"a player goes out and gets {points} points for it",
+        T.out[Player.A] & (round_points(T, PLAYER_A) == points),
+        whole=lambda: scripts.frugal(played).acts,
+        readings=readings,
+    )
+
+
+def rounds_won(name: str, rounds: Sequence[Frugal], goers: Sequence[Player], readings: Mapping[str, str]) -> Goal:
+    """The goal that so many rounds are won by going out, with both totals below 101."""
+    won = {player: sum(one is player for one in goers) for player in Player}
+    each_won = ((player.name, count, "round" if count == 1 else "rounds") for player, count in won.items() if count)
+    told = " and ".join(f"{name} has {count} {rounds}" for name, count, rounds in each_won)
+    below = both(*(new_total(T, player) < TARGET for player in each(Player)))
+    return Goal(
+        name,
+        f"{told} won by going out, and both players have less than 101 points",
+        (T.round == len(goers)) & somebody_out(T) & below,
+        whole=lambda: scripts.frugal(*rounds, goers=goers).acts,
+        readings=readings,
+    )
+
+
+NONE, LOW, OWNER = {"out": "none"}, {"low_ace": "1"}, {"layoff_credit": "owner"}
+MELDLESS = {"layoff_credit": "owner", "meldless_out": "out"}
+FEWEST: tuple[tuple[str, int, Frugal, dict[str, str]], ...] = (
+    ("fewest-points", 57, scripts.FRUGAL, {}),
+    ("fewest-points-none", 57, scripts.ALL_LAID, NONE),
+    ("fewest-points-low", 47, scripts.LOW_ACES, LOW),
+    ("fewest-points-low-none", 46, scripts.LOW_ACES_ALL_LAID, LOW | NONE),
+    ("fewest-points-owner", 33, scripts.LAID_OFF, OWNER),
+    ("fewest-points-owner-none", 31, scripts.ALL_LAID_OFF, OWNER | NONE),
+    ("fewest-points-meldless", 27, scripts.WITHOUT_A_MELD, MELDLESS),
+    ("fewest-points-meldless-none", 25, scripts.ALL_WITHOUT_A_MELD, MELDLESS | NONE),
+)
+"""For the readings on which it depends, the fewest points that going out brings, and how."""
+
+ONCE = {"bonus": "game"}
+ROUNDS_WON: tuple[tuple[str, tuple[Frugal, ...], tuple[Player, ...], dict[str, str]], ...] = (
+    ("round-won", (scripts.FRUGAL,), (A,), {}),
+    ("rounds-won", (scripts.FRUGAL,) * 2, (A, A), ONCE),
+    ("rounds-won-none", (scripts.ALL_LAID, scripts.ALL_FOURS), (A, A), ONCE | NONE),
+    ("rounds-won-low", (scripts.LOW_ACES,) * 2, (A, A), LOW),
+    ("rounds-won-low-none", (scripts.LOW_ACES_ALL_LAID,) * 2, (A, A), LOW | NONE),
+    ("rounds-won-goer", (scripts.FRUGAL,) * 5, (A, B, B, B, A), ONCE | {"melds_score": "goer"}),
+)
+"""For some readings, games in which as many rounds are won before 101 is reached as can be."""
 
 GOALS = (
     Goal(
@@ -35,12 +88,8 @@ GOALS = (
         (T.phase == Phase.OVER) & (new_total(T, PLAYER_A) == 254),
         whole=lambda: scripts.most_points().acts,
     ),
-    Goal(
-        "fewest-points",
-        "a player goes out and gets 57 points for it",
-        T.out[Player.A] & (round_points(T, PLAYER_A) == 57),
-        whole=lambda: scripts.fewest_points().acts,
-    ),
+    *(out_for(*one) for one in FEWEST),
+    *(rounds_won(*one) for one in ROUNDS_WON),
     Goal(
         "exhausted",
         "the draw pile is empty after 31 turns",

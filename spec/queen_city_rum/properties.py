@@ -33,7 +33,7 @@ from fairdeal.spec.language.properties import (
     stated,
 )
 from fairdeal.spec.queen_city_rum import definition
-from fairdeal.spec.queen_city_rum.chances import cheapest, dearest, first_turn, possible_melds, unlike_the_definition
+from fairdeal.spec.queen_city_rum.chances import first_turn, possible_melds, unlike_the_definition
 from fairdeal.spec.queen_city_rum.deal import HAND, begin_round
 from fairdeal.spec.queen_city_rum.ending import tie, win
 from fairdeal.spec.queen_city_rum.game import RUM
@@ -48,6 +48,7 @@ from fairdeal.spec.queen_city_rum.invariants import (
     something_to_take,
 )
 from fairdeal.spec.queen_city_rum.melds import RANKS
+from fairdeal.spec.queen_city_rum.scoring import MAX_ROUND, MIN_WON
 from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
 
@@ -219,20 +220,7 @@ PROPERTIES = Properties(
                 ),
             ),
         ),
-        Property(
-            "Q-MAX-ROUND",
-            "The most points in one round; whether a game can end in its first turn.",
-            (
-                Part(
-                    Computed(dearest, "the 21 dearest cards of the pack, and 25", "254 points at most"),
-                    "nobody has more than 254 points for one round",
-                    expected="computed",
-                    note="it holds whomever a lay-off counts for, since Q-ELEVEN says how many cards can be laid; "
-                    "with meldless_out=float it is not shown",
-                ),
-                found(GOAL["most-points"], "a player can have as many, and the game can end in its first turn"),
-            ),
-        ),
+        MAX_ROUND,
         Property(
             "Q-FIRST-TURN",
             "Going out on the first turn: reachable, and how probable.",
@@ -296,23 +284,7 @@ PROPERTIES = Properties(
                 found(GOAL["deadlock-discard-use"], "a round can always go on with discard_use=true", status="refuted"),
             ),
         ),
-        Property(
-            "Q-MIN-WON",
-            "The fewest points that going out can score; the most rounds won by going out before 101 is reached.",
-            (
-                Part(
-                    Computed(
-                        cheapest,
-                        "the eleven cheapest cards of the pack, and 25",
-                        "57 points at least, so the second round that one player wins by going out brings 114 or more",
-                    ),
-                    "nobody goes out with fewer, so one round can be won before 101 is reached: a second reaches it",
-                    expected="computed",
-                    note="it holds for layoff_credit=layer and low_ace=15: ten cards at least are laid, by Q-ELEVEN",
-                ),
-                found(GOAL["fewest-points"], "a player can go out with as few"),
-            ),
-        ),
+        MIN_WON,
         Property(
             "Q-SETS",
             "Two sets of one rank on the table; two runs of one suit.",

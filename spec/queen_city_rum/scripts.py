@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from fairdeal.spec.cards import NAMES
@@ -23,21 +26,29 @@ def _row(cards: Cards) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"cards": tuple(NAMES.index(name) for name in cards.split())}, {}
 
 
+def _other(player: Player) -> Player:
+    return B if player is A else A
+
+
 def _one(card: str) -> dict[str, Any]:
     return {"card": NAMES.index(card)} if card else {}
 
 
 class Teller:
-    """Tells a round, line by line; A has the first turn."""
+    """Tells rounds, line by line; A has the first turn unless another is named."""
 
     def __init__(self) -> None:
         self.acts: list[Act] = []
-        self.melds = 0
+        self.melds = self.round = 0
 
-    def dealt(self, a: Cards = HAND, b: Cards = HAND, up: str | None = "") -> Teller:
-        """Begin a round and deal it; with ``None`` for the first discard, the first turn shows what it is."""
-        self.acts.append(Act(begin_round, {"number": 1, "first": int(A)}))
-        for player, cards in ((A, a), (B, b)):
+    def dealt(self, a: Cards = HAND, b: Cards = HAND, up: str | None = "", *, first: Player = A) -> Teller:
+        """Begin a round and deal it: to who has the first turn, then to the other.
+
+        With ``None`` for the first discard, the first turn shows what it is.
+        """
+        self.round, self.melds = self.round + 1, 0
+        self.acts.append(Act(begin_round, {"number": self.round, "first": int(first)}))
+        for player, cards in ((first, a), (_other(first), b)):
             values, lengths = _row(cards)
             self.acts.append(Act(deal, {"player": int(player), **values}, lengths))
         if up is not None:
@@ -97,12 +108,113 @@ def most_points() -> Teller:
     return teller.draw(A, "QD").meld(A, aces, kings, "QS QH QD").win(A)
 
 
-def fewest_points() -> Teller:
-    """B lays nine cards and keeps a four; A goes out with twos, threes and two fours, which are laid off."""
-    spades, hearts = "5S 6S 7S 8S 9S", "5H 6H 7H 8H"
-    teller = Teller().dealt("2S 2H 2D 2C 3S 3H 3D 3C 4S KH", f"{spades} {hearts} 4D", "QH")
-    teller.turn(A, card="4H", away="KH").turn(B, spades, hearts, card="KD", away="KD").draw(A, "KC")
-    return teller.meld(A, "2S 2H 2D 2C", "3S 3H 3D 3C").lay(A, 1, "4S").lay(A, 2, "4H").discard(A, "KC")
+@dataclass(frozen=True)
+class Frugal:
+    """A round in which cheap cards are laid: the one draws twice and goes out, the other makes melds in between.
+
+    ``hand`` is what the one who goes out is dealt, and a king; that is discarded first, for the card ``drawn``. The
+    last card, ``last``, is discarded unless it is named in a meld or lay-off.
+    """
+
+    hand: str
+    drawn: str
+    other: tuple[str, ...]
+    """The other player's melds, in the places from 1."""
+    kept: str = ""
+    """What the other player keeps in hand."""
+    melds: tuple[str, ...] = ()
+    lays: tuple[tuple[int, str], ...] = ()
+    last: str = "KC"
+
+    def told(self, teller: Teller, goer: Player = A) -> Teller:
+        """A round of a game so."""
+        other = _other(goer)
+        teller.dealt(f"{self.hand} KH", " ".join((*self.other, self.kept)), "QH", first=goer)
+        teller.turn(goer, card=self.drawn, away="KH").turn(other, *self.other, card="KD", away="KD")
+        teller.draw(goer, self.last).meld(goer, *self.melds)
+        for place, cards in self.lays:
+            teller.lay(goer, place, cards)
+        used = any(self.last in cards.split() for cards in (*self.melds, *(cards for _, cards in self.lays)))
+        return teller if used else teller.discard(goer, self.last)
+
+
+LOW_CLUBS, FIVES, SIXES = "4C 5C 6C", "5S 5H 5D", "6S 6H 6D"
+TWOS, THREES, FOURS = "2S 2H 2D 2C", "3S 3H 3D", "4S 4H 4D"
+FRUGAL = Frugal(f"{TWOS} {THREES} 4S 4H", "4D", (LOW_CLUBS, FIVES, SIXES), "3C", (TWOS, THREES, FOURS))
+"""A lays ten cards of 29 points, and B nine of 48 and keeps a three: of the cheapest twenty in the pack."""
+ALL_LAID = Frugal(
+    f"{TWOS} 3S 3H 3D 3C 4S", "4H", ("4C 5C 6C 7C", FIVES, SIXES), "", (TWOS, "3S 3H 3D 3C", FOURS), last="4D"
+)
+"""A lays eleven cards of 32 points, and B ten of 55 and none is left."""
+ALL_FOURS = Frugal(
+    f"{TWOS} {THREES} 4S 4H", "4D", ("5S 5H 5D 5C", "6S 6H 6D 6C"), "3C 7S", (TWOS, THREES, "4S 4H 4D 4C"), last="4C"
+)
+"""A lays eleven cards of 33 points, and B eight of 44 and keeps a three and a seven."""
+LOW_ACES = Frugal(
+    "AS 2S 3S AH 2H 3H AD 2D AC",
+    "2C",
+    ("3D 4D 5D 6D", "3C 4C 5C 6C 7C"),
+    "4S",
+    ("AS 2S 3S", "AH 2H 3H"),
+    ((1, "2D AD"), (2, "2C AC")),
+)
+"""A lays ten cards of 18 points, four low aces among them, and B nine of 43 and keeps a four."""
+LOW_ACES_ALL_LAID = Frugal(
+    "AS 2S 3S AH 2H 3H AD 2D 3D",
+    "AC",
+    ("3C 4C 5C 6C", FOURS, FIVES),
+    "",
+    ("AS 2S 3S", "AH 2H 3H", "AD 2D 3D"),
+    ((1, "2C AC"),),
+    last="2C",
+)
+"""A lays eleven cards of 21 points, four low aces among them, and B ten of 45 and none is left."""
+LAID_OFF = Frugal(
+    "2S 2H 2D 8S 9S TS 8H 9H TH",
+    "8D",
+    ("5S 6S 7S", "5H 6H 7H", "5D 6D 7D"),
+    "2C",
+    ("2S 2H 2D",),
+    ((1, "8S 9S TS"), (2, "8H 9H TH"), (3, "8D")),
+)
+"""A melds three twos and lays seven cards off on B's melds; B keeps a two."""
+ALL_LAID_OFF = Frugal(
+    "2S 2H 2D 8S 9S TS 8H 9H TH",
+    "8D",
+    ("5S 6S 7S", "5H 6H 7H", "4D 5D 6D 7D"),
+    "",
+    ("2S 2H 2D",),
+    ((1, "8S 9S TS"), (2, "8H 9H TH"), (3, "8D 9D")),
+    last="9D",
+)
+"""A melds three twos and lays eight cards off on B's melds; B keeps no card."""
+WITHOUT_A_MELD = Frugal(
+    "8S 9S TS JS 8H 9H TH 8D 9D",
+    "TD",
+    ("5S 6S 7S", "5H 6H 7H", "5D 6D 7D"),
+    "2C",
+    lays=((1, "8S 9S TS JS"), (2, "8H 9H TH"), (3, "8D 9D TD")),
+)
+"""A lays ten cards off on B's melds, and makes none; B keeps a two."""
+ALL_WITHOUT_A_MELD = Frugal(
+    "8S 9S TS JS 8H 9H TH 8D 9D",
+    "TD",
+    ("5S 6S 7S", "5H 6H 7H", "4D 5D 6D 7D"),
+    "",
+    lays=((1, "8S 9S TS JS"), (2, "8H 9H TH"), (3, "8D 9D TD JD")),
+    last="JD",
+)
+"""A lays eleven cards off on B's melds, and makes none; B keeps no card."""
+
+
+def frugal(*rounds: Frugal, goers: Sequence[Player] = ()) -> Teller:
+    """Rounds one after the other, won by A unless others are named."""
+    teller = Teller()
+    for one, goer in zip_longest(rounds, goers, fillvalue=A):
+        assert isinstance(one, Frugal)
+        assert isinstance(goer, Player)
+        one.told(teller, goer)
+    return teller
 
 
 def exhausted() -> Teller:

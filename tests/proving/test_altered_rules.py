@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from fairdeal.checker.proving.asking import Budget
 from fairdeal.checker.proving.prover import Prover, Result
 from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.cards import NAMES
-from fairdeal.spec.language.properties import Checked, Computed, Part, Properties, Property
+from fairdeal.spec.language.properties import Checked, Computed, Part, Properties, Property, Reached
 from fairdeal.spec.queen_city_rum import RUM, chances, definition
+from fairdeal.spec.queen_city_rum.goals import GOAL
 from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
 
 from tests.proving.altered import altered
@@ -21,8 +23,8 @@ MELDS = "queen_city_rum/melds.py"
 VALUES = "VALUE = (15, 2, 3,"
 
 
-def answer(claim: Any, expected: str) -> Result:
-    part = Part(claim, "some part", expected=expected)
+def answer(claim: Any, expected: str, readings: dict[str, tuple[str, ...]] | None = None) -> Result:
+    part = Part(claim, "some part", readings or {}, expected)
     declared = Properties(RUM, {}, (Property("Q-SOME", "Something.", (part,)),))
     (result,) = Prover(Model(RUM), declared, Budget(30)).answer(declared.properties)
     return result
@@ -34,6 +36,27 @@ def test_a_figure_is_compared_with_what_is_said_of_it() -> None:
     wrong = answer(Computed(lambda options: "four", "counting", "three"), "computed")
     assert (wrong.status, wrong.as_expected) == ("refuted", False)
     assert wrong.reason == "it should come to three, and comes to four"
+
+
+def test_a_figure_is_computed_under_every_reading_that_it_looks_at() -> None:
+    """Also under those of an option that is looked at under some value of another one alone."""
+
+    def told(options: Mapping[str, int]) -> str:
+        return str(options["low_ace"] if options["bonus"] == RUM.encode("bonus", "game") else 0)
+
+    wrong = answer(Computed(told, "reading", "0"), "computed")
+    assert wrong.status == "refuted"
+    assert wrong.reason == "it should come to 0, and comes to 1 under bonus=game, low_ace=1"
+    assert answer(Computed(told, "reading", "0"), "computed", {"low_ace": ("15",)}).status == "computed"
+    assert answer(Computed(told, "reading", "0"), "computed", {"bonus": ("round",)}).status == "computed"
+
+
+def test_a_game_is_found_under_each_reading_that_is_named() -> None:
+    """Where lay-offs count for who made the meld, the same cards bring fewer points."""
+    claim = Reached(GOAL["fewest-points-low"], whole=True)
+    assert answer(claim, "proved", {"layoff_credit": ("layer",)}).status == "proved"
+    both = answer(claim, "proved", {"layoff_credit": ("layer", "owner")})
+    assert (both.status, "layoff_credit=owner" in both.reason) == ("unknown", True)
 
 
 def test_every_case_of_a_claim_is_tried() -> None:
@@ -83,6 +106,7 @@ def test_a_table_of_melds_that_lists_too_much_or_too_little_is_told(monkeypatch:
     ("old", "new", "names", "told"),
     [
         (VALUES, "VALUE = (25, 2, 3,", ["Q-MAX-ROUND"], "294 points at most"),
+        (VALUES, "VALUE = (15, 1, 3,", ["Q-MIN-WON"], "28 points at least"),
     ],
 )
 def test_a_fault_in_a_table_refutes_what_is_said_of_it(
