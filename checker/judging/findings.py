@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder, Bound
-from fairdeal.checker.judging.board import draw
+from fairdeal.checker.judging.board import draw, lying
+from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.lawful import lawful_texts
 from fairdeal.checker.judging.referee import Referee, Ruling, the_same_of, word
 from fairdeal.checker.reading.errors import NotationError
-from fairdeal.checker.reading.values import read_card
+from fairdeal.checker.reading.values import PLAYERS, kind, read_card
 from fairdeal.checker.verdict import Finding, Related, Severity
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD, card_name
 from fairdeal.spec.language import terms
@@ -26,8 +27,14 @@ if TYPE_CHECKING:
 WORD = re.compile(r"[^ \t|/\",\[\]]+")
 """What stands between the marks of a line, in text and in JSON."""
 
+_ROW = re.compile(r"\[[^\[\]]*\]|[^ \t|\[\],](?:[^|\[\]]*[^ \t|\[\],])?")
+"""One of several rows of cards, in text and in JSON."""
+
 SHOWN = 6
 """Lawful events that a finding names; further ones are counted."""
+
+WIDEST_MARK = 60
+"""Columns that rows of cards may take to be marked; of wider ones the verb is, so that the line's beginning is seen."""
 
 LOOK_BACK = 5000
 """How many lines back the place that a finding clashes with is looked for."""
@@ -127,9 +134,9 @@ class Explainer:
         """The finding for a fault of a line whose body begins ``offset`` columns in."""
         bound = fault.bound
         assert bound is not None
-        code, message, part, also = self._words(fault, run.state)
+        code, message, part, also = self._words(fault, run.state, run.labels)
         start, end = bound.body.spans.get(part) or bound.body.spans.get("verb") or (0, 1)
-        start, end = self._card_at(fault, run.state, source[offset:], (start, end))
+        start, end = self._cards_at(fault, run.state, source[offset:], (start, end))
         finding = Finding(
             *(code, fault.severity, fault.line, offset + start + 1, offset + max(end, start + 1) + 1, message, source),
             also=also,
@@ -138,7 +145,7 @@ class Explainer:
         if fault.follows is not None:
             return finding
         readings, hint = self._readings(fault, run.state)
-        legal = [] if fault.kind in ("refused", "rubbish") or bound.event.observation else self._legal(bound, run)
+        legal = [] if fault.kind in ("refused", "rubbish") or bound.event.observation else self._legal(fault, run)
         return replace(
             finding,
             readings=readings,
@@ -149,22 +156,27 @@ class Explainer:
             board=draw(self.binder, run.state, run.labels) if self.board else "",
         )
 
-    def _card_at(self, fault: Fault, state: State, text: str, span: tuple[int, int]) -> tuple[int, int]:
-        """Where in its rows of cards a line names the card that the fault speaks of; the span itself if nowhere."""
-        bound = fault.bound
+    def _cards_at(self, fault: Fault, state: State, text: str, span: tuple[int, int]) -> tuple[int, int]:
+        """Where a line has the cards that the fault speaks of, in its rows of cards; the span itself if nowhere."""
+        bound, ruling = fault.bound, fault.ruling
         if bound is None or not bound.has_rows:
             return span
         wanted = NOT_A_CARD if fault.kind == "rubbish" else NO_CARD
-        if fault.kind == "conflict" and fault.ruling is not None:
-            wanted = fault.ruling.conflict
-        elif fault.kind == "failed" and fault.ruling is not None:
-            cards = [term for _, term in fault.ruling.failed[0].fields if term.sort.kind == "card"]
+        if fault.kind == "conflict" and ruling is not None:
+            wanted = ruling.conflict
+        elif fault.kind == "failed" and ruling is not None:
+            guard = ruling.failed[0]
+            cards = [term for _, term in guard.fields if term.sort.kind == "card"]
             wanted = self.binder.interpreter.value(cards[0], state, bound.values) if cards else NO_CARD
+            if wanted == NO_CARD:
+                rows = Referee(self.binder).rows_at_fault(guard, bound, state)
+                start, end = rows_within(text, bound.body.spans, rows) or span
+                return (start, end) if end - start <= WIDEST_MARK else span
         if wanted == NO_CARD:
             return span
-        return last_naming(wanted, text) or span
+        return last_naming(wanted, text, bound) or span
 
-    def _words(self, fault: Fault, state: State) -> tuple[str, str, str, tuple[str, ...]]:
+    def _words(self, fault: Fault, state: State, labels: Labels) -> tuple[str, str, str, tuple[str, ...]]:
         """Code, message, the part of the line at fault, further clauses."""
         bound, ruling, game = fault.bound, fault.ruling, self.binder.game
         assert bound is not None
@@ -191,7 +203,9 @@ class Explainer:
             case "conflict":
                 assert ruling is not None
                 others = [code for code in referee.crowded(bound, state) if code != ruling.conflict]
-                message = f"{card_name(ruling.conflict)} cannot be here: it is known to lie elsewhere"
+                place = self._lies(ruling.conflict, state, labels)
+                where = f"it is in {place}" if place else "it is known to lie elsewhere"
+                message = f"{card_name(ruling.conflict)} cannot be here: {where}"
                 return game.one_deck, message + the_same_of(others), _card_part(bound), ()
             case "open":
                 assert ruling is not None
@@ -200,10 +214,30 @@ class Explainer:
         assert ruling is not None
         guard = ruling.failed[0]
         also = dict.fromkeys(one.clause for one in ruling.failed[1:] if one.clause != guard.clause)
-        return guard.clause, referee.message(guard, bound, state), _part(guard, bound), tuple(also)
+        message = referee.message(guard, bound, state, lambda card: self._lies(card, state, labels))
+        return guard.clause, message, _part(guard, bound), tuple(also)
 
-    def _legal(self, bound: Bound, run: Run) -> list[str]:
-        return list(lawful_texts(self.binder, run.state, bound.actor, bound.event.name, run.labels))
+    def _lies(self, card: int, state: State, labels: Labels) -> str:
+        """Where a card is known to lie, as the game's board calls the place; empty where it is not on the table."""
+        for line in self.binder.game.board.lines:
+            for one in line.zones:
+                if card not in lying(self.binder.layout, state, one):
+                    continue
+                if one.zone == self.binder.game.labelled:
+                    return kind("LABEL").write(labels.label(one.index[0]))
+                if line.player is None:
+                    return one.label if one.index else f"the {one.label}"
+                return f"{line.label}'s {f'{one.zone} {one.label}' if one.label.isdigit() else one.label}"
+        return ""
+
+    def _legal(self, fault: Fault, run: Run) -> list[str]:
+        bound, spoken_of = fault.bound, set()
+        assert bound is not None
+        if fault.kind == "failed" and fault.ruling is not None:
+            for _, term in fault.ruling.failed[0].fields:
+                if term.sort.labels[:2] == tuple(PLAYERS):
+                    spoken_of.add(self.binder.interpreter.value(term, run.state, bound.values))
+        return list(lawful_texts(self.binder, run.state, bound.actor, bound.event.name, run.labels, spoken_of))
 
     def _readings(self, fault: Fault, state: State) -> tuple[Mapping[str, str], str]:
         """Single options under which the line would be as it should, given the table as it stands."""
@@ -249,10 +283,18 @@ class Explainer:
             interpreter.options[name] = before
 
     def _related(self, fault: Fault, run: Run) -> Iterator[Related]:
-        """The last line that put a card where the failed guard looks."""
+        """The last line that put a card where the failed guard looks, or that named a card which lies elsewhere."""
+        if fault.kind == "conflict" and fault.ruling is not None:
+            yield from self._named_before(fault.ruling.conflict, fault, run)
         if fault.kind != "failed" or fault.ruling is None or fault.bound is None:
             return
         guard = fault.ruling.failed[0]
+        strangers = (term for _, term in guard.fields if term.op == "stranger")
+        for term in strangers:
+            card = self.binder.interpreter.value(term, run.state, fault.bound.values)
+            if self._lies(card, run.state, run.labels):
+                yield from self._named_before(card, fault, run)
+            return
         wanted = {at for term, at in run.referee.zones_read(_looked_at(guard), fault.bound) if term.op == "top"}
         if not wanted or len(wanted) > 2:
             return
@@ -262,17 +304,51 @@ class Explainer:
                 yield Related(number, "established here", text, 1, len(text) + 1)
                 return
 
+    def _named_before(self, card: int, fault: Fault, run: Run) -> Iterator[Related]:
+        """The last line before that named a card and was not refused."""
+        for number, text in _nearest(run, fault.line):
+            read = run.read(text)
+            if read is None or card not in read[1].cards or read[1].body.refused is not None:
+                continue
+            start = read[0].start
+            span = last_naming(card, text[start:], read[1])
+            if span is not None:
+                yield Related(number, f"{card_name(card)} was here", text, start + span[0] + 1, start + span[1] + 1)
+                return
 
-def last_naming(card: int, text: str) -> tuple[int, int] | None:
-    """Where a line last names a card, in whatever spelling."""
+
+def last_naming(card: int, text: str, bound: Bound) -> tuple[int, int] | None:
+    """Where the text of a line's body last names a card, in whatever spelling."""
     found = None
-    for match in WORD.finditer(text):
-        try:
-            code = read_card(match[0].partition("*")[0])
-        except (LookupError, ValueError):
+    for one in bound.event.parameters:
+        if one.name not in bound.body.spans or not (one.role == "rows" or one.sort.kind == "card"):
             continue
-        found = match.span() if code == card else found
+        for match in WORD.finditer(text, *bound.body.spans[one.name]):
+            try:
+                code = read_card(match[0].partition("*")[0])
+            except (LookupError, ValueError):
+                continue
+            found = match.span() if code == card else found
     return found
+
+
+def rows_within(
+    text: str, spans: Mapping[str, tuple[int, int]], rows: Iterable[tuple[str, int | None]]
+) -> tuple[int, int] | None:
+    """From where to where a line states some of its rows: each by its parameter, and its number where that has several.
+
+    Rows stand between ``|`` in text, and in brackets of their own in JSON.
+    """
+    found = []
+    for name, part in rows:
+        if name not in spans:
+            continue
+        start, end = spans[name]
+        if part is not None:
+            each = [one.span() for one in _ROW.finditer(text, start, end)]
+            start, end = each[part] if part < len(each) else (start, end)
+        found.append((start, end))
+    return (min(start for start, _ in found), max(end for _, end in found)) if found else None
 
 
 def _nearest(run: Run, line: int) -> Iterator[tuple[int, str]]:

@@ -112,26 +112,53 @@ def states_number(event: Event) -> bool:
     return any(one.sort.kind == "int" for one in event.reports)
 
 
+def worth_a_word(binder: Binder, state: State, lawful: Lawful) -> bool:
+    """Whether the rules have a word to say of the event although it is lawful, such as that it gains nothing."""
+    remarks = () if lawful.left_open else lawful.event.remarks
+    return any(binder.interpreter.value(one.condition, state, lawful.values) for one in remarks)
+
+
 def lawful_texts(
-    binder: Binder, state: State, actor: int | None, like: str, labels: Labels | None = None
+    binder: Binder,
+    state: State,
+    actor: int | None,
+    like: str,
+    labels: Labels | None = None,
+    spoken_of: Collection[int] = (),
 ) -> Iterator[str]:
     """Lawful events of a player as text, those of the same kind as ``like`` first; what changes nothing is left out.
 
     But a number that a line of that kind has to state is listed, though stating it may change nothing. Where the player
-    can do nothing, the other's events are listed. A line with some of another's cards is left out, and so is one that
-    stands alone and says no more than that the cards of this very line are to be laid out otherwise.
+    can do nothing, the other's events are listed; else only where what is wrong with the line has ``spoken_of`` the
+    other, or where both it and they would end the game. What the rules have a word to say of comes last. A line with
+    some of another's cards is left out, and so is one that stands alone and says no more than that the cards of this
+    very line are to be laid out otherwise.
     """
+
+    def own(one: Lawful) -> bool:
+        return actor is None or one.values.get("player", actor) == actor
+
+    def called_for(one: Lawful) -> bool:
+        if own(one) or one.left_open:
+            return False
+        return one.values["player"] in spoken_of or {like, one.event.name} <= binder.game.final
+
+    def rank(one: Lawful) -> tuple[bool, bool, bool, bool]:
+        alike = one.event.name == like
+        late = not own(one) if alike else not called_for(one)
+        return worth_a_word(binder, state, one), not alike, late, late or one.event.name not in binder.game.final
+
     events = [
         one
         for one in lawful_events(binder, state, labels)
         if (one.event.name == like and states_number(one.event)) or changes(binder, state, one)
     ]
-    own = [one for one in events if actor is None or one.values.get("player", actor) == actor] or events
-    own = [one for one in own if not covering(one, own)]
-    if all(one.left_open and one.event.name == like and one.values.get("player") == actor for one in own):
+    if any(own(one) for one in events):
+        events = [one for one in events if own(one) or called_for(one)]
+    events = [one for one in events if not covering(one, events)]
+    if all(one.left_open and one.event.name == like and one.values.get("player") == actor for one in events):
         return
-    own.sort(key=lambda one: one.event.name != like)
-    for one in own:
+    for one in sorted(events, key=rank):
         yield text_of(binder, one, labels)
 
 

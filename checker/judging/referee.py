@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -232,6 +232,29 @@ class Referee:
         shown = (one for line in self.binder.game.board.lines for one in line.zones if one.faced)
         return [position[one.faced, one.index] for one in shown if position[one.zone, one.index] == zone]
 
+    def rows_at_fault(self, guard: Guard, bound: Bound, state: State) -> list[tuple[str, int | None]]:
+        """The rows of cards by which a guard fails: each by its parameter, and its number where that has several.
+
+        Of several comparisons that fail, it is the one that asks for the fewest rows.
+        """
+        failing = self._failing(guard.condition, bound, state, wanted=True)
+        rows = sorted((found for one in failing if (found := _rows_of(one))), key=len)
+        return sorted(rows[0], key=str) if rows else []
+
+    def _failing(self, term: Term, bound: Bound, state: State, *, wanted: bool) -> Iterator[Term]:
+        """The comparisons for which a condition is not as wanted."""
+        if term.op == "not":
+            yield from self._failing(term.args[0], bound, state, wanted=not wanted)
+        elif term.op not in ("and", "or"):
+            yield term
+        elif (term.op == "and") is wanted:  # one part that is otherwise is enough, and the first is told
+            values = ((one, self.interpreter.value(one, state, bound.values)) for one in term.args)
+            wrong = next((one for one, value in values if value is not None and bool(value) is not wanted), None)
+            yield from self._failing(wrong, bound, state, wanted=wanted) if wrong is not None else ()
+        else:
+            for one in term.args:
+                yield from self._failing(one, bound, state, wanted=wanted)
+
     def standing(self, guard: Guard, bound: Bound, state: State) -> tuple[object, ...] | None:
         """What a failed guard rests on, if that is cells alone which the event itself need not change.
 
@@ -359,19 +382,23 @@ class Referee:
                 rest.append(sort.label(value))
         return " ".join([f"{owner}{name.replace('_', ' ')}", *rest])
 
-    def message(self, guard: Guard, bound: Bound, state: State) -> str:
-        """A failed guard's sentence, with this game's own cards."""
+    def message(self, guard: Guard, bound: Bound, state: State, lies: Callable[[int], str]) -> str:
+        """A failed guard's sentence, with this game's own cards; of a stranger among them, where it ``lies``."""
         words = {
             one.name: word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
         }
         if bound.label is not None:
             words[self.binder.labelled[bound.event.name]] = kind("LABEL").write(bound.label)
         others: list[int] = []
+        place = ""
         for name, term in guard.fields:
-            words[name] = word(term.sort, self.interpreter.value(term, state, bound.values))
+            value = self.interpreter.value(term, state, bound.values)
+            words[name] = word(term.sort, value)
             if term.op == "stranger":
                 others += self.interpreter.strangers(term, state, bound.values)[1:]
-        return _ONE_CARDS.sub(r"\1card", guard.template.format(**words)) + the_same_of(others)
+                place = lies(value) if value is not None else ""
+        sentence = _ONE_CARDS.sub(r"\1card", guard.template.format(**words))
+        return sentence + (f": it is in {place}" if place else "") + the_same_of(others)
 
 
 @cache
@@ -392,9 +419,9 @@ def the_same_of(cards: Sequence[int]) -> str:
 
 
 @cache
-def _rows_of(term: Term) -> frozenset[object]:
-    """The rows of cards that a term reads."""
-    return frozenset(one.value for one in terms.subterms(term) if one.op == "row")
+def _rows_of(term: Term) -> frozenset[tuple[str, int | None]]:
+    """The rows of cards that a term reads: each by its parameter, and its number where that has several."""
+    return frozenset(one.value for one in terms.subterms(term) if one.op == "row" and isinstance(one.value, tuple))
 
 
 def _codes(zone: Any) -> list[int]:

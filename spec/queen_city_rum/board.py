@@ -23,4 +23,5 @@ BOARD = Board(
     ),
     status=("round", "phase", "turn"),
     turn="turn",
+    over="ended",
 )

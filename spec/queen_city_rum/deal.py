@@ -83,6 +83,7 @@ def begin_round(t: Table, number: Expr[Number], first: Expr[Player]) -> None:
     require(~at_once(t), "GAP-QCR-12", "a player's melds have reached the target, and nothing but the win may follow")
     require(start | is_ended(t), "QCR-OUT-2", "nobody is out, so the round in hand is not over")
     require(~is_decided(t), "QCR-END-1", "a player has reached the target, so no round follows")
+    require(number >= 1, "LOG-ROUND", "rounds count from 1, and this is round {number}")
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~start)
     for value, lawful in starts.items():
         require(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from fairdeal.spec.language import (
     NO_CARD,
@@ -34,6 +35,7 @@ from fairdeal.spec.language import (
 )
 from fairdeal.spec.spit.ending import close, is_ended, out_of_cards, reckon, slap_due, target_reached
 from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.play import who_can_go_on
 from fairdeal.spec.spit.table import (
     Phase,
     Pile,
@@ -96,19 +98,23 @@ def clear(t: Table) -> None:
 def begin_round(t: Table, number: Expr[Number]) -> None:
     """Begin a round; what the last one left is gathered."""
     first, running = t.phase == Phase.START, t.phase == Phase.PLAY
+    who, going = who_can_go_on()
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     require(t.phase != Phase.DEAL, "LOG-ROUND", "the round in hand has only begun: not both have dealt")
     require(t.phase != Phase.READY, "LOG-ROUND", "the round in hand has only begun: nobody has spat")
     require(
         implies(running, is_ended(t)),
         "SPIT-END-1",
-        "the round in hand is not over: both have stock cards, and somebody can still play or spit",
+        "the round in hand is not over: both have stock cards, and {who} {going}",
+        who=who,
+        going=going,
     )
     for player in each(Player):
         require(~t.won[player], "SPIT-WIN-3", "{winner} has won the game, so no round follows", winner=player)
     require(~(scored() & target_reached(t)), "SPIT-VAR-2", "a total has reached 100, so no round follows")
     require(~(scored() & out_of_cards(t)), "GAP-SPIT-24", "a player owns no cards, so no round follows")
     require(first | ~slap_due(t), "SPIT-SLAP-1", "nobody has slapped a pile, so it is open who takes which")
+    require(number >= 1, "LOG-ROUND", "rounds count from 1, and this is round {number}")
     report(number, t.round + 1, "LOG-ROUND", "the next round is {expected}, not {number}", given=~first)
 
     carried = ~first & ~fresh_deals()
@@ -214,7 +220,7 @@ def require_cards(t: Table, player: Expr[Player], rows: Sequence[Row], size: Exp
         card=stranger(deck.cards, *rows),
     )
     require(
-        stranger(pool, *rows) == NO_CARD,
+        implies(~t.opening, stranger(pool, *rows) == NO_CARD),
         "SPIT-COLLECT-2",
         "{card} is not among the cards that {player} owns",
         card=stranger(pool, *rows),
@@ -231,10 +237,13 @@ def require_cards(t: Table, player: Expr[Player], rows: Sequence[Row], size: Exp
 def require_shape(stocks: Rows, spit: Row, size: Expr[Number]) -> None:
     """Require five stocks of 1 to 5 cards with the rest kept; of fewer than 15 cards, a shape that may be dealt."""
     full = size >= FULL
+    has: dict[str, Any] = {f"has{number}": stocks[slot].size for number, slot in enumerate(each(Slot), 1)}
+    due: dict[str, Any] = {f"due{number}": short_size(size, number) for number in range(1, 6)}
     require(
         implies(full, all_of(Slot, lambda slot: stocks[slot].size == slot)),
         "SPIT-SETUP-2",
-        "the five stocks have to be of 1, 2, 3, 4 and 5 cards",
+        "the five stocks have to be of 1, 2, 3, 4 and 5 cards, not {has1}, {has2}, {has3}, {has4} and {has5}",
+        **has,
     )
     require(
         full | (spit.size == 0), "SPIT-SHORT-1", "with {size} cards all go onto the stocks, none is kept", size=size
@@ -243,13 +252,11 @@ def require_shape(stocks: Rows, spit: Row, size: Expr[Number]) -> None:
     require(
         full | short_shape(stocks, size),
         "GAP-SPIT-10",
-        "the layout of {size} cards is {due1}, {due2}, {due3}, {due4} and {due5}",
+        "the layout of {size} cards has to be {due1}, {due2}, {due3}, {due4} and {due5}, "
+        "not {has1}, {has2}, {has3}, {has4} and {has5}",
         size=size,
-        due1=short_size(size, 1),
-        due2=short_size(size, 2),
-        due3=short_size(size, 3),
-        due4=short_size(size, 4),
-        due5=short_size(size, 5),
+        **due,
+        **has,
     )
 
 

@@ -17,7 +17,7 @@ from fairdeal.spec.language import (
     when,
 )
 from fairdeal.spec.spit.game import SPIT
-from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, count_left
+from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, count_left, who_can_go_on
 from fairdeal.spec.spit.table import (
     Phase,
     Pile,
@@ -143,7 +143,8 @@ def round_blocked(t: Table) -> None:
     """Claim that the round has ended because nobody can play or spit."""
     require(either(t.phase == Phase.SLAP, t.phase == Phase.PLAY), "LOG-ROUND", "no round is in play")
     require(nobody_finished(t), "SPIT-END-1", "a player has run out of stock cards: the round is finished, not blocked")
-    require(is_ended(t), "SPIT-END-2", "somebody can still play, turn up or move a card, or spit")
+    who, going = who_can_go_on()
+    require(is_ended(t), "SPIT-END-2", "the round is not blocked: {who} {going}", who=who, going=going)
 
     close(t)
 

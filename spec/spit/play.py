@@ -7,9 +7,9 @@ from fairdeal.spec.language import (
     Expr,
     Zone,
     all_of,
-    any_of,
     applies,
     both,
+    choose,
     each,
     either,
     enabled,
@@ -24,6 +24,8 @@ from fairdeal.spec.language import (
 )
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.table import (
+    Goer,
+    Going,
     Phase,
     Pile,
     Player,
@@ -191,20 +193,47 @@ def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slo
 
 TABLE = Table()
 
-CAN_PLAY = SPIT.define("can_play", enabled(play))
+
+PLAYS = [enabled(play, player=player) for player in each(Player)]
+HIDES = [hidden_top(TABLE, player) for player in each(Player)]
+MOVES_OFF = [
+    enabled(move_card, lambda player, slot, target: TABLE.stock[player, slot].size > 1, player=player)
+    for player in each(Player)
+]
+"""For A and for B, whether the player can play a card, turn one up, and move one off another."""
+
+CAN_PLAY = SPIT.define("can_play", either(*PLAYS))
 """Somebody can play a stock card now."""
 
-CAN_UNCOVER = SPIT.define(
-    "can_uncover",
-    any_of(Player, lambda player: hidden_top(TABLE, player))
-    | enabled(move_card, where=lambda player, slot, target: TABLE.stock[player, slot].size > 1),
-)
+CAN_UNCOVER = SPIT.define("can_uncover", either(*HIDES, *MOVES_OFF))
 """Somebody can turn up a card, or move one off another (GAP-SPIT-2)."""
 
 IS_STUCK = ~CAN_PLAY & ((OPTION.stuck == "plays_only") | ~CAN_UNCOVER)
 """Neither player can play, as the reading in force understands it (SPIT-STUCK-1, GAP-SPIT-2)."""
 
 STUCK = SPIT.define("stuck", (TABLE.phase == Phase.PLAY) & IS_STUCK)
+
+
+A_DOES, B_DOES, NOBODY = each(Goer)
+PLAYING, TURNING_UP, MOVING, SPITTING, NOTHING = each(Going)
+WHO_PLAYS = choose(PLAYS[0], A_DOES, B_DOES)
+WHO_UNCOVERS = choose(either(*HIDES), choose(HIDES[0], A_DOES, B_DOES), choose(MOVES_OFF[0], A_DOES, B_DOES))
+UNCOVERING = choose(either(*HIDES), TURNING_UP, MOVING)
+"""For messages: who can play a card; who can turn one up, or else move one off another, and which of these it is."""
+
+
+def who_can_go_on() -> tuple[Expr[Goer], Expr[Going]]:
+    """Who can do what while a round is in play that is not over, for a message."""
+    a, b = each(Player)
+    out_a, out_b = TABLE.spit[a].empty, TABLE.spit[b].empty
+    owing = TABLE.owes[a] | TABLE.owes[b]
+    closed = ~owing & either(out_a & out_b, (out_a | out_b) & (OPTION.lone_spit != "alone"))
+    a_spits = choose(owing, TABLE.owes[a], ~out_a)
+    who = choose(closed, NOBODY, choose(a_spits, A_DOES, B_DOES))
+    going = choose(closed, NOTHING, SPITTING)
+    uncovers = ~owing & CAN_UNCOVER & (OPTION.stuck == "exhaustive")
+    who, going = choose(uncovers, WHO_UNCOVERS, who), choose(uncovers, UNCOVERING, going)
+    return choose(CAN_PLAY, WHO_PLAYS, who), choose(CAN_PLAY, PLAYING, going)
 
 
 def no_spit(t: Table) -> Expr[bool]:
@@ -264,11 +293,13 @@ def spit(t: Table, player: Expr[Player], pile: Expr[Pile], card: Expr[Card]) -> 
         "this round has one spit pile, and it is {solo}",
         solo=t.solo,
     )
-    require(implies(~consent, ~CAN_PLAY), "SPIT-STUCK-1", "nobody may spit yet: a stock card can be played")
+    require(implies(~consent, ~CAN_PLAY), "SPIT-STUCK-1", "nobody may spit yet: {who} can play a card", who=WHO_PLAYS)
     require(
         implies(first_half & ~consent & (OPTION.stuck == "exhaustive"), ~CAN_UNCOVER),
         "GAP-SPIT-2",
-        "nobody may spit yet: a card can still be turned up, or moved into an empty slot",
+        "nobody may spit yet: {who} {going}",
+        who=WHO_UNCOVERS,
+        going=UNCOVERING,
     )
     require(implies(first_half & lone, OPTION.lone_spit == "alone"), "GAP-SPIT-7", "{player} cannot spit alone")
     require(
@@ -331,11 +362,13 @@ def call(t: Table, player: Expr[Player]) -> None:
 def stuck(t: Table) -> None:
     """Claim that nobody can play."""
     require_play(t)
-    require(~CAN_PLAY, "SPIT-STUCK-1", "a stock card can be played")
+    require(~CAN_PLAY, "SPIT-STUCK-1", "{who} can play a card", who=WHO_PLAYS)
     require(
         (OPTION.stuck == "plays_only") | ~CAN_UNCOVER,
         "GAP-SPIT-2",
-        "a card can still be turned up, or moved into an empty slot",
+        "{who} {going}",
+        who=WHO_UNCOVERS,
+        going=UNCOVERING,
     )
 
     applies(True, "GAP-SPIT-2")

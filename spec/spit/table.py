@@ -66,6 +66,35 @@ class Phase(IntEnum):
     OVER = 5
 
 
+class Going(IntEnum):
+    """What is still possible in a round, for messages to say."""
+
+    PLAY = 0
+    TURN_UP = 1
+    MOVE = 2
+    SPIT = 3
+    NOTHING = 4  # where a reading closes every way
+
+    @property
+    def label(self) -> str:
+        """In words, after the player's name."""
+        return (
+            "can still play a card",
+            "can still turn up a card",
+            "can still move a card off another",
+            "can still spit",
+            "can go on, and by this reading that does not end the round",
+        )[self]
+
+
+class Goer(IntEnum):
+    """Who can still do it."""
+
+    A = 0
+    B = 1
+    NOBODY = 2
+
+
 class Table(State):
     """Everything that Spit's rules look at."""
 
@@ -164,7 +193,7 @@ def fresh_deals() -> Expr[bool]:
 
 def dealt_evenly(t: Table) -> Expr[bool]:
     """Whether this round's 52 cards are dealt from a whole deck, 26 to each player: the first, and any fresh deal."""
-    return t.opening & ((t.round == 1) | fresh_deals())
+    return t.opening & ((t.round <= 1) | fresh_deals())
 
 
 def nobody_finished(t: Table) -> Expr[bool]:
