@@ -8,8 +8,9 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
+from typing import TypeAlias
 
 from fairdeal.checker.judging.board import draw
 from fairdeal.checker.judging.checking import Call, LogCheck, check_source
@@ -44,26 +45,37 @@ __all__ = [
 ]
 
 
+Path: TypeAlias = str | os.PathLike[str]
+
+
 def check(
-    path: str | os.PathLike[str],
+    path: Path | Iterable[Path],
     *,
     rules: str | None = None,
     options: Mapping[str, str] | None = None,
     max_findings: int = 100,
     board: bool = False,
 ) -> Iterator[GameReport]:
-    """Judge every game of a log or a folder of logs; each report comes as its game ends.
+    """Judge every game of a log, of a folder of logs, or of several of them; each report comes as its game ends.
 
-    ``-`` is standard input; .gz and .zst are unpacked. ``rules`` and ``options`` win over those of the header.
-    ``max_findings`` are kept for each game, ``more_findings`` counts the rest. ``board`` draws the table before each
-    line at fault. Memory does not grow with the log. A log without a game yields a report too, and it is malformed.
+    A file that several paths lead to is judged once. ``-`` is standard input; .gz and .zst are unpacked. ``rules`` and
+    ``options`` win over those of the header. ``max_findings`` are kept for each game, ``more_findings`` counts the rest.
+    ``board`` draws the table before each line at fault. Memory does not grow with the log. A log without a game yields
+    a report too, and it is malformed.
 
     Raises:
         SourceError: a log cannot be read, or a folder holds none, perhaps after some reports.
         OptionError: an option or a value that the game does not have.
+        TypeError: at once, if an argument is of another type.
     """
-    for log in find_logs([os.fspath(path)]):
-        yield from check_source(log, rules=rules, options=options, max_findings=max_findings, board=board)
+    paths = _paths(path)
+    _approve(rules, options, max_findings)
+
+    def reports() -> Iterator[GameReport]:
+        for log in find_logs(paths):
+            yield from check_source(log, rules=rules, options=options, max_findings=max_findings, board=board)
+
+    return reports()
 
 
 def check_text(
@@ -79,7 +91,11 @@ def check_text(
 
     Raises:
         OptionError: an option or a value that the game does not have.
+        TypeError: an argument is of another type.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"the text of a log is a str, not {_type(text)}; a file is judged by its path, with `check`")
+    _approve(rules, options, max_findings)
     check = LogCheck(Call(name, rules, dict(options or {}), max_findings, board))
     found: list[GameReport] = []
     for lines in blocks(io.BytesIO(text.encode("utf-8", "surrogatepass"))):
@@ -92,6 +108,8 @@ def report_text(report: GameReport, *, width: int = 80, color: bool = False, sho
 
     ``show_all`` shows findings too that may only follow from earlier ones.
     """
+    if not isinstance(report, GameReport):
+        raise TypeError(f"a report is a GameReport, as `check` yields them one by one, not {_type(report)}")
     settings = Settings(
         color=color, width=width, show_all=show_all, statement=statement_of, model=model_of, entry=entry_of
     )
@@ -102,7 +120,7 @@ class Session:
     """Judges one live game: feed it each event as it happens, and it says at once what the event breaks.
 
     An event that breaks a rule is carried out where the cards can do what it says, as in a log, so that the session
-    goes on with the game as it is played. Used in a ``with`` block it ends itself; ``report`` then has the verdict.
+    goes on with the game as it is played. Used in a ``with`` block it ends itself; then ``report`` is the verdict.
     """
 
     def __init__(
@@ -120,8 +138,14 @@ class Session:
             UnknownGame: there are no rules for it.
             OptionError: a set of rules, an option or a value that it does not have.
             ValueError: ``players`` are not two names of one line without a comma.
+            TypeError: an argument is of another type.
         """
+        if not isinstance(game, str):
+            raise TypeError(f"a game is named by a str such as 'spit', not {_type(game)}")
+        _approve(rules, options)
         model_named(game).bind(rules, options)
+        if isinstance(players, str) or not all(isinstance(name, str) for name in _several(players)):
+            raise TypeError(f"players are two names, as in ('Ada', 'Ben'), not {players!r}")
         if len(players) != 2 or any("," in name or not name.strip() for name in players):
             raise ValueError(f"players are two names without a comma, not {players!r}")
         header = write_header(game, rules=rules, options=options or {}, players=players)
@@ -131,8 +155,18 @@ class Session:
         run = self._check.begin()
         assert run is not None, "the header of a session is written here, for a game that there is"
         self._run: Run = run
-        self.report: GameReport | None = None
-        """The verdict, once the session has ended."""
+        self._report: GameReport | None = None
+
+    @property
+    def report(self) -> GameReport:
+        """The verdict and all findings of a session that has ended, by `end` or with its ``with`` block.
+
+        Raises:
+            ValueError: the session goes on; until then `findings`, `over` and `board` say how the game stands.
+        """
+        if self._report is None:
+            raise ValueError("this session goes on: `end` ends it and gives the report; `findings` has those so far")
+        return self._report
 
     def event(self, event: str | Mapping[str, object]) -> tuple[Finding, ...]:
         """Take one event, a line of the notation or the object of a JSON line; what is wrong with it, if anything.
@@ -142,10 +176,11 @@ class Session:
 
         Raises:
             ValueError: it is more than one line, or the header of a game; or the session has ended.
+            TypeError: it is neither a line nor an object, or an object with values that JSON does not have.
         """
-        if self.report is not None:
+        if self._report is not None:
             raise ValueError("this session has ended")
-        line = event if isinstance(event, str) else json.dumps(dict(event))
+        line = event if isinstance(event, str) else _json(event)
         if "\n" in line or "\r" in line:
             raise ValueError(f"an event is one line, not {line!r}")
         if _begins(line):
@@ -158,7 +193,7 @@ class Session:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings so far; of an ended session, those of its report."""
-        return tuple(self._run.outcome.findings) if self.report is None else self.report.findings
+        return tuple(self._run.outcome.findings) if self._report is None else self._report.findings
 
     @property
     def over(self) -> bool:
@@ -175,9 +210,9 @@ class Session:
 
     def end(self) -> GameReport:
         """End the session and give the verdict on the whole game: ``incomplete`` where it has not come to its end."""
-        if self.report is None:
-            (self.report,) = self._check.finish()
-        return self.report
+        if self._report is None:
+            (self._report,) = self._check.finish()
+        return self._report
 
     def __enter__(self) -> Session:
         return self
@@ -186,6 +221,55 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.end()
+
+
+def _paths(given: object) -> list[str]:
+    """The paths that a caller gives, one or several.
+
+    Raises:
+        TypeError: something else is given.
+    """
+    several = [given] if isinstance(given, str | bytes | os.PathLike) else _several(given)
+    paths = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in several]
+    for one in paths:
+        if not isinstance(one, str):
+            raise TypeError(
+                f"a path is a str or an os.PathLike, not {_type(one)}; `check_text` takes the text of a log"
+            )
+    return [one for one in paths if isinstance(one, str)]
+
+
+def _several(given: object) -> list[object]:
+    if not isinstance(given, Iterable) or isinstance(given, Mapping):
+        raise TypeError(f"one of this kind or several are due, not {_type(given)}")
+    return list(given)
+
+
+def _approve(rules: object, options: object, max_findings: object = 1) -> None:
+    """Refuse arguments of a wrong type before anything is done."""
+    if not isinstance(rules, str | None):
+        raise TypeError(f"rules are named by a str such as 'scored', not {_type(rules)}")
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"options are a mapping such as {{'ace': 'literal'}}, not {_type(options)}")
+    if not all(isinstance(word, str) for pair in (options or {}).items() for word in pair):
+        raise TypeError(f"an option's name and its value are str, as in {{'ace': 'literal'}}, not {options!r}")
+    if type(max_findings) is not int or max_findings < 1:
+        raise TypeError(f"max_findings is a whole number from 1 on, not {max_findings!r}")
+
+
+def _json(event: object) -> str:
+    """An event's object as a line."""
+    if not isinstance(event, Mapping):
+        shapes = "a line such as 'A flip 2C at 3', or a mapping as in JSON Lines"
+        raise TypeError(f"an event is {shapes}, not {_type(event)}")
+    try:
+        return json.dumps(dict(event))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(f"an event's object has values that JSON does not have: {error}") from error
+
+
+def _type(given: object) -> str:
+    return "None" if given is None else type(given).__name__
 
 
 def _begins(line: str) -> bool:

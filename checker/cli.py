@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fairdeal.checker.commands.calls import (
+    Given,
     Whole,
     approve,
     at_option,
@@ -83,7 +84,7 @@ def cli() -> None:
 
 
 @cli.command()
-@click.argument("log", metavar="LOG")
+@click.argument("log", type=Given(), metavar="LOG")
 @with_options(at_option, rules_option, options_option, suits_option, color_option)
 def show(log: str, at: int, rules: str | None, options: dict[str, str], suits: SuitsChoice, color: ColorChoice) -> None:
     """Draw the table as it is after a line of a log."""
@@ -98,7 +99,7 @@ def show(log: str, at: int, rules: str | None, options: dict[str, str], suits: S
 
 
 @cli.command()
-@click.argument("log", metavar="LOG")
+@click.argument("log", type=Given(), metavar="LOG")
 @with_options(at_option, rules_option, options_option)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def legal(log: str, at: int, rules: str | None, options: dict[str, str], form: str) -> None:
@@ -144,7 +145,12 @@ def _json_list(objects: list[Any]) -> str:
     metavar="S",
     help="Same seed, same games.",
 )
-@click.option("--policy", metavar="NAME", help="Way to play at random; `fairdeal rules GAME` lists them.")
+@click.option(
+    "--policy",
+    type=Given("a way to play"),
+    metavar="NAME",
+    help="Way to play at random; `fairdeal rules GAME` lists them.",
+)
 @with_options(rules_option, options_option)
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
 @output_option

@@ -33,7 +33,22 @@ def chosen_options(ctx: click.Context, parameter: click.Parameter, pairs: tuple[
     return options
 
 
-rules_option = click.option("--rules", metavar="NAME", help="Named set of options.")
+class Given(click.ParamType[str]):
+    """A word that a call gives, such as a file's name; an empty one is a slip: mostly a variable that is not set."""
+
+    name = "text"
+
+    def __init__(self, what: str = "a file") -> None:
+        self.what = what
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Reads the word, which is never empty."""
+        if not str(value).strip():
+            self.fail(f"it is empty, and {self.what} is due. Is a variable not set?", param, ctx)
+        return str(value)
+
+
+rules_option = click.option("--rules", type=Given("a set of rules"), metavar="NAME", help="Named set of options.")
 options_option = click.option(
     "--option",
     "options",
@@ -56,7 +71,9 @@ suits_option = click.option(
     show_default=True,
     help="Suits on the table as signs or letters; auto follows the terminal and its encoding.",
 )
-output_option = click.option("--output", "-o", "target", metavar="FILE", help="Write there, once complete.")
+output_option = click.option(
+    "--output", "-o", "target", type=Given(), metavar="FILE", help="Write there, once complete."
+)
 
 
 class Whole(click.IntRange):

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from fairdeal.checker.commands.calls import (
+    Given,
     Whole,
     approve,
     color_option,
@@ -133,7 +134,7 @@ class Wanted:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=Given("a log or a folder"), metavar="PATH...")
 @with_options(rules_option, options_option)
 @click.option("--format", "form", type=click.Choice(list(REPORTERS)), default="text", show_default=True)
 @output_option
@@ -147,10 +148,10 @@ class Wanted:
 @click.option(
     "--jobs", "-j", type=Whole(min=1), default=1, show_default=True, metavar="N", help="Processes that judge."
 )
-@click.option("--state", metavar="FILE", help="Keep there how far the run is; a second run goes on.")
+@click.option("--state", type=Given(), metavar="FILE", help="Keep there how far the run is; a second run goes on.")
 @click.option("--follow", is_flag=True, help="Go on as the log grows, until Ctrl-C or SIGTERM.")
-@click.option("--baseline", metavar="FILE", help="Known findings, which fail nothing.")
-@click.option("--write-baseline", metavar="FILE", help="Make all findings known, and write them there.")
+@click.option("--baseline", type=Given(), metavar="FILE", help="Known findings, which fail nothing.")
+@click.option("--write-baseline", type=Given(), metavar="FILE", help="Make all findings known, and write them there.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if games fail.")
 @suits_option
 @color_option

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from fairdeal.checker.commands.calls import (
+    Given,
     Whole,
     approve,
     game_named,
@@ -45,7 +46,7 @@ _ONLY = {"jobs": "--deals", "keep": "--deals", "divide": "--depth", "engine": "-
 
 
 @click.command()
-@click.argument("source", metavar="LOG|GAME")
+@click.argument("source", type=Given("a log or a game"), metavar="LOG|GAME")
 @click.option(
     "--seed", type=Whole(min=0), metavar="S", help="Of a game: the deal that `generate` makes of it.  [default: 0]"
 )
@@ -74,7 +75,7 @@ _ONLY = {"jobs": "--deals", "keep": "--deals", "divide": "--depth", "engine": "-
     metavar="SIZE",
     help="Most memory for them, in each process; at least a sixteenth is left for what players are kept from.",
 )
-@click.option("--plot", metavar="FILE.svg", help="Draw states and endings by depth there too.")
+@click.option("--plot", type=Given(), metavar="FILE.svg", help="Draw states and endings by depth there too.")
 @click.option("--depth", type=Whole(min=1), metavar="N", help="Count sequences of up to N events instead.")
 @click.option("--divide", is_flag=True, help="With --depth: how many of them begin with each event.")
 @click.option(
@@ -85,7 +86,9 @@ _ONLY = {"jobs": "--deals", "keep": "--deals", "divide": "--depth", "engine": "-
 @click.option("--hand", metavar="CARDS", help="Of a game: what a hand can do by itself, such as '7S 8S 9S KH'.")
 @click.option("--deals", type=Whole(min=1), metavar="N", help="A census: explore N deals and sum up.")
 @click.option("--jobs", type=Whole(min=1), default=1, show_default=True, metavar="J", help="Processes at once.")
-@click.option("--keep", metavar="FILE", help="With --deals: keep each deal there, and go on from what is there.")
+@click.option(
+    "--keep", type=Given(), metavar="FILE", help="With --deals: keep each deal there, and go on from what is there."
+)
 @click.option("--plain", is_flag=True, help="Run as plain Python, even where numba is installed.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option

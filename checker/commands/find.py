@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairdeal.checker.commands.calls import (
+    Given,
     Whole,
     WithNames,
     approve,
@@ -36,12 +37,22 @@ class _Find(WithNames):
 @click.command(cls=_Find)
 @click.argument("game", metavar="GAME")
 @click.argument("goal", metavar="[GOAL]", required=False)
-@click.option("--reading", "--rules", "rules", metavar="NAME", help="Named set of options, such as literal.")
+@click.option(
+    "--reading",
+    "--rules",
+    "rules",
+    type=Given("a set of rules"),
+    metavar="NAME",
+    help="Named set of options, such as literal.",
+)
 @with_options(options_option)
 @click.option("--whole", is_flag=True, help="Only games from the first round on.")
 @click.option("--broken", is_flag=True, help="Of a clause: a log that breaks it, not one that keeps it.")
 @click.option(
-    "--deal", metavar="FILE", help="A log whose deals are kept, for any goal; in random play that of its first round."
+    "--deal",
+    type=Given(),
+    metavar="FILE",
+    help="A log whose deals are kept, for any goal; in random play that of its first round.",
 )
 @click.option("--length", type=Whole(min=1), metavar="N", help="Events at most.")
 @click.option(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairdeal.checker.commands.calls import WithNames, color_option, output_option, read_size, with_options
+from fairdeal.checker.commands.calls import Given, WithNames, color_option, output_option, read_size, with_options
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing, unknown
 from fairdeal.checker.reporting.terminal import WIDEST_PROSE, ColorChoice, terminal_width
@@ -52,9 +52,9 @@ class _Prove(WithNames):
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Processes at once."
 )
-@click.option("--smt2", metavar="DIR", help="Write each query there as SMT-LIB 2.")
+@click.option("--smt2", type=Given("a folder"), metavar="DIR", help="Write each query there as SMT-LIB 2.")
 @click.option("--cross-check", is_flag=True, help="Ask cvc5 too; the solvers have to agree.")
-@click.option("--logs", metavar="DIR", help="Write there each game that shows something.")
+@click.option("--logs", type=Given("a folder"), metavar="DIR", help="Write there each game that shows something.")
 @with_options(output_option, color_option)
 @click.pass_context
 def prove(

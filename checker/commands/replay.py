@@ -7,6 +7,7 @@ from __future__ import annotations
 import click
 
 from fairdeal.checker.commands.calls import (
+    Given,
     Whole,
     approve,
     max_findings_option,
@@ -20,8 +21,8 @@ from fairdeal.checker.reporting.terminal import is_terminal, visible
 
 
 @click.command()
-@click.argument("log", metavar="LOG")
-@click.option("--output", "-o", "target", metavar="FILE", help="Write the page there, once complete.")
+@click.argument("log", type=Given(), metavar="LOG")
+@click.option("--output", "-o", "target", type=Given(), metavar="FILE", help="Write the page there, once complete.")
 @click.option("--at", type=Whole(min=1), metavar="LINE", help="Only the game with this line, opened there.")
 @with_options(rules_option, options_option)
 @max_findings_option

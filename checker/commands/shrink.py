@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import click
 
-from fairdeal.checker.commands.calls import approve, options_option, output_option, rules_option, with_options
+from fairdeal.checker.commands.calls import Given, approve, options_option, output_option, rules_option, with_options
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing, say
 
 
 @click.command()
-@click.argument("log", metavar="LOG")
+@click.argument("log", type=Given(), metavar="LOG")
 @with_options(rules_option, options_option, output_option)
 def shrink(log: str, rules: str | None, options: dict[str, str], target: str | None) -> None:
     """Make the shortest log that still has the first finding of a log.

@@ -224,11 +224,18 @@ def _suitless(word: str) -> str:
     return f"a suit is missing: {_list(cards)}, and {rank}? if nobody saw which" if rank else ""
 
 
+def entry_hint(entry: str) -> str:
+    """What may have been meant by an entry of any words that is no card; empty where nobody can tell."""
+    if spoken := _spoken(entry, 0):
+        return f"did you mean {_guess(spoken[1].lower(), spoken[2].lower())}?"
+    return card_hint(entry) or _suitless(entry)
+
+
 def card_hint(word: str) -> str:
     """What may have been meant by a word that is no card; empty where nobody can tell."""
     if word[0] in _KNIGHTS:
         return "the Knight is not a card of this pack"
-    if cards := _joined(word):
+    if cards := joined(word):
         return f"cards are set apart by spaces alone: {' '.join(cards[:8])}{' …' * (len(cards) > 8)}"
     entry, star, _ = word.partition("*")
     if star and (entry == "??" or _guess_word(entry)):
@@ -242,7 +249,7 @@ def card_hint(word: str) -> str:
     return ""
 
 
-def _joined(word: str) -> list[str]:
+def joined(word: str) -> list[str]:
     """Cards that a word of several holds, or one card with a comma or the like beside it."""
     pieces = [piece for piece in _MARKS.split(word) if piece]
     if len(pieces) == 1:

@@ -15,6 +15,9 @@ ONE_A_LINE: Final = "one object a line, with nothing around or between them"
 TIME_HINT: Final = 'seconds as in 12.345, a span as in [12.1, 12.345], or an instant as in "2026-01-31T20:15:00Z"'
 """How an object gives a time."""
 
+NO_ENTRY: Final = object()
+"""No entry of a list is at fault."""
+
 _OTHER_WORDS: Final = {
     "t": ("time", "timestamp", "ts", "at", "when", "seconds", "@"),
     "seq": ("number", "line", "no", "n", "id", "index"),
@@ -82,10 +85,26 @@ def no_key(key: str, obj: Mapping[str, object], own: Sequence[Argument], shared:
     return f"did you mean {near}?" if near else f"keys: {keys}; keys of your own begin with x-"
 
 
+def bad_entry(part: Argument, value: object, entry: re.Pattern[str]) -> object:
+    """The first entry of an argument's lists that is no card; `NO_ENTRY` where the lists themselves are wrong.
+
+    ``entry`` is what an entry of such a list looks like.
+    """
+    lists = value if len(part.types) > 1 else [value]
+    if not isinstance(lists, list) or len(lists) != len(part.types):
+        return NO_ENTRY
+    if not all(isinstance(one, list) and kind(each).many for each, one in zip(part.types, lists, strict=True)):
+        return NO_ENTRY
+    entries = (each for one in lists for each in one)
+    wrong = (each for each in entries if not (isinstance(each, str) and each != "-" and entry.fullmatch(each)))
+    return next(wrong, NO_ENTRY)
+
+
 def mended(part: Argument, value: object) -> str:
     """How a value of the wrong JSON type, or in another spelling, is written; empty where nobody can tell."""
     if len(part.types) > 1:
-        return ""
+        lists = value if isinstance(value, list) else []
+        return f"these are {len(lists)}" if lists and all(isinstance(each, list) for each in lists) else ""
     only = kind(part.types[0])
     if only.number:
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value.strip()):
@@ -103,11 +122,15 @@ def mended(part: Argument, value: object) -> str:
 
 
 def _cards(value: object) -> str:
-    from fairdeal.checker.reading.explaining import A_CARD, card_hint  # slow to import, and seldom needed
+    from fairdeal.checker.reading.explaining import A_CARD, entry_hint, joined  # slow to import, and seldom needed
 
-    words = value if isinstance(value, list) else [value]
-    hints = (card_hint(word.strip()) for word in words if isinstance(word, str) and word.strip())
-    return next((hint for hint in hints if hint), A_CARD)
+    words = [word.strip() for word in (value if isinstance(value, list) else [value]) if isinstance(word, str)]
+    for word in filter(None, words):
+        if cards := joined(word):
+            return f"write an entry for each card: {json.dumps(cards[:8])}" if len(cards) > 1 else f"write {cards[0]}"
+        if hint := entry_hint(word):
+            return hint
+    return A_CARD
 
 
 def _fault(said: str, start: int, end: int, hint: str = "") -> NotationError:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from fairdeal.checker.reading.errors import BadValueError, NotationError, nearest, shown
 from fairdeal.checker.reading.forms import Argument, Constant, Form, Table
-from fairdeal.checker.reading.json_faults import TIME_HINT, mended, no_json, no_key, no_object
+from fairdeal.checker.reading.json_faults import NO_ENTRY, TIME_HINT, bad_entry, mended, no_json, no_key, no_object
 from fairdeal.checker.reading.matching import Body, check_count, piece_expression, reader
 from fairdeal.checker.reading.prefix import SEQ_DIGITS, Prefix, Unit, split_prefix, write_time
 from fairdeal.checker.reading.values import PLAYERS, Value, kind
@@ -27,6 +27,7 @@ PLAYER: Final = "player"
 SHARED_KEYS: Final = ("seq", "t", "type", "refused")
 IGNORED: Final = "x-"
 """Keys that begin so may hold anything and are never interpreted."""
+_ONE: Final = Argument("", "", ("CARD",))
 DEPTH: Final = 8
 """Deepest nesting of lists and objects that a line may have."""
 
@@ -91,6 +92,10 @@ class JsonForm:
                 continue
             text = self._text(part, obj[key])
             if text is None:
+                wrong = bad_entry(part, obj[key], self.expressions[key][-1])
+                if wrong is not NO_ENTRY:
+                    said = shown(json.dumps(wrong, ensure_ascii=False))
+                    raise fail(key, f"{said} is no card", mended(_ONE, wrong), entry=wrong)
                 said = shown(json.dumps(obj[key], ensure_ascii=False))
                 raise fail(key, f"{said} is not {self._meaning(part)}", mended(part, obj[key]))
             try:
@@ -126,8 +131,9 @@ def read_object(
     """
     spans = LazySpans(line)
 
-    def fail(key: str, message: str, hint: str = "") -> NotationError:
-        return NotationError(f"{shown(key)}: {message}" if key else message, *spans.of(key), hint)
+    def fail(key: str, message: str, hint: str = "", *, entry: object = NO_ENTRY) -> NotationError:
+        place = spans.of(key) if entry is NO_ENTRY else spans.within(key, entry)
+        return NotationError(f"{shown(key)}: {message}" if key else message, *place, hint)
 
     verb = obj.get("type")
     if not isinstance(verb, str) or verb not in forms:
@@ -196,6 +202,15 @@ class LazySpans(Mapping[str, tuple[int, int]]):
             return found.end(), json.JSONDecoder().raw_decode(self.line, found.end())[1]
         except (ValueError, RecursionError):
             return 0, len(self.line)
+
+    def within(self, key: str, entry: object) -> tuple[int, int]:
+        """Start and end of the first such entry of the list with this key, or of the whole list."""
+        start, end = self.of(key)
+        for text in (json.dumps(entry), json.dumps(entry, ensure_ascii=False)):
+            at = self.line.find(text, start, end)
+            if at >= 0:
+                return at, at + len(text)
+        return start, end
 
     def key(self, key: str) -> tuple[int, int]:
         """Start and end of the key itself, or of the whole line."""

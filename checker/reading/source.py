@@ -121,6 +121,8 @@ def open_log(path: str) -> LogStream:
     """
     if isinstance(path, Unfit):
         raise SourceError(str(path), path.reason)
+    if not path:
+        raise SourceError("''", "is no path: it is empty")
     if path == STDIN:
         if cast("IO[str] | None", sys.stdin) is None:
             raise SourceError("<stdin>", "standard input is closed")

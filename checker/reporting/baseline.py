@@ -1,7 +1,9 @@
 """A baseline: findings that are known and fail nothing, so that only new ones do.
 
 A finding is known by the log's path, its code and the text of its line without number and time, and as often as the
-baseline has it. So lines may move; a line that changes is a new finding.
+baseline has it. So lines may move; a line that changes is a new finding. The path is that from the folder in which
+fairdeal is called, whether the call names the log by it, by an absolute path or by a folder; a log outside of that
+folder is known as it is named, and standard input as itself alone.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
+from fairdeal.checker.reading.source import STDIN
 from fairdeal.checker.reporting.fingerprint import body_of
 from fairdeal.checker.reporting.json_report import dump
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
@@ -120,8 +123,19 @@ def weighs(report: GameReport, finding: Finding) -> bool:
 
 
 def _key(report: GameReport, finding: Finding) -> Key:
-    path = report.path if report.path == "-" else os.path.normpath(report.path).replace(os.sep, "/")
-    return _plain(path), finding.code, _plain(body_of(finding.source) or finding.message)
+    return _plain(_place(report.path)), finding.code, _plain(body_of(finding.source) or finding.message)
+
+
+def _place(path: str) -> str:
+    """A path as a baseline has it: from where fairdeal is called, if it lies below, however the call has named it."""
+    if path == STDIN:
+        return path
+    try:
+        below = os.path.relpath(path)
+    except ValueError:  # on another drive
+        below = os.pardir
+    outside = below.partition(os.sep)[0] == os.pardir
+    return (os.path.normpath(path) if outside else below).replace(os.sep, "/")
 
 
 def _plain(text: str) -> str:

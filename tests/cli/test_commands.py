@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -190,3 +191,23 @@ def test_a_long_refusal_is_broken_between_words(fairdeal):
     assert all(line.startswith(" " * 10) for line in lines[1:])
     said = " ".join(" ".join(lines).split())
     assert said == f"fairdeal: ace={path}: the values of ace are cycle, literal, linear"
+
+
+NAMES_OF_FILES = ("LOG", "PATH...", "FILE", "FILE.svg", "DIR", "LOG|GAME")
+
+
+def test_an_empty_file_name_is_the_call_s_fault_in_every_command() -> None:
+    asked = 0
+    for name in cli.list_commands(click.Context(cli)):
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        for param in command.params:
+            if param.metavar not in NAMES_OF_FILES:
+                continue
+            asked += 1
+            words = [param.opts[0], ""] if isinstance(param, click.Option) else [""]
+            rest = ["spit"] if isinstance(param, click.Option) else []
+            done = CliRunner().invoke(cli, [name, *words, *rest, *["--at", "9"] * (name in ("show", "legal"))])
+            assert done.exit_code == 2, (name, param.name, done.output)
+            assert "it is empty, and" in " ".join(done.stderr.split()), (name, param.name, done.output)
+    assert asked >= 15

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -74,6 +76,56 @@ def test_a_text_without_a_game_is_malformed() -> None:
     for text in ("", "# nothing\n", "\ud800"):
         (report,) = check_text(text)
         assert report.verdict is Verdict.MALFORMED
+
+
+def test_several_paths_are_judged_in_their_order_and_each_file_once() -> None:
+    one, two = TEXTS[0], TEXTS[1]
+    both = [*check(two), *check(one)]
+    assert list(check([two, one])) == both
+    assert list(check(iter([str(two), one, two]))) == both
+
+
+@pytest.mark.parametrize("given", [None, 3, b"a.gamelog", [b"a.gamelog"], [None], {"a.gamelog": 1}])
+def test_what_is_no_path_is_told_at_once_what_is_due(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"a path is a str or an os\.PathLike, not|are due, not"):
+        check(given)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: check_text(b"gamelog: 1"), "the text of a log is a str, not bytes"),
+        (lambda: check_text(None), "the text of a log is a str, not None"),
+        (lambda: check_text("", rules=3), "rules are named by a str such as 'scored', not int"),
+        (lambda: check_text("", options=["ace"]), "options are a mapping such as"),
+        (lambda: check_text("", options={"target": 200}), "an option's name and its value are str"),
+        (lambda: check(".", max_findings=0), "max_findings is a whole number from 1 on, not 0"),
+        (lambda: check(".", max_findings="9"), "max_findings is a whole number from 1 on, not '9'"),
+        (lambda: report_text(()), "a report is a GameReport"),
+        (lambda: Session(3), "a game is named by a str"),
+        (lambda: Session("spit", players="AB"), "players are two names"),
+        (lambda: Session("spit", players=(1, 2)), "players are two names"),
+        (lambda: Session("spit", players=None), "not None"),
+        (lambda: Session("spit").event(None), "an event is a line such as .* not None"),
+        (lambda: Session("spit").event(3), "an event is a line such as .* not int"),
+        (lambda: Session("spit").event(b"A win"), "an event is a line such as .* not bytes"),
+        (lambda: Session("spit").event([("type", "win")]), "an event is a line such as .* not list"),
+        (lambda: Session("spit").event({"type": {"win"}}), "values that JSON does not have"),
+    ],
+)
+def test_a_wrong_type_is_told_what_is_due(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message) as caught:
+        call()
+    assert caught.traceback[-1].path == Path(fairdeal.checker.api.__file__)
+
+
+def test_a_session_has_no_report_before_its_end() -> None:
+    with Session("spit") as game:
+        game.event("round 1")
+        with pytest.raises(ValueError, match="this session goes on"):
+            game.report  # noqa: B018
+    assert game.report.verdict is Verdict.INCOMPLETE
+    assert game.report is game.end()
 
 
 # ---------------------------------------------------------------- live games

@@ -59,6 +59,19 @@ def test_known_findings_fail_nothing_and_new_ones_do(folder: Path) -> None:
     run("b.gamelog", "--baseline", "known.json", code=1)
 
 
+def test_a_finding_is_known_however_the_call_names_its_log(folder: Path, tmp_path: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "b.gamelog").write_text(ILLEGAL)
+    run(".", "--write-baseline", "known.json", code=0)
+    for ways in ((".",), ("a.gamelog", "./sub"), (folder / "a.gamelog", "sub/../sub/b.gamelog"), (folder,)):
+        assert "0 of the baseline" not in run(*ways, "--baseline", "known.json").stdout
+        assert "not met" not in run(*ways, "--baseline", "known.json").stdout
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.gamelog"
+    outside.write_text(ILLEGAL)
+    run(outside, "--write-baseline", "other.json")
+    run(outside, "--baseline", "other.json")
+
+
 def test_lines_and_times_may_move_but_the_line_may_not_change(folder: Path) -> None:
     run("a.gamelog", "--write-baseline", "known.json")
     moved = ILLEGAL.replace("A play 7D", "@1.000 A play 7D").replace("A play 7S", "@2.000 A  play 7S")

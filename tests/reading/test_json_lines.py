@@ -166,6 +166,29 @@ def test_deals_that_are_none(stocks: object, spit: object) -> None:
         SPIT.from_json({"type": "deal", "player": "A", "stocks": stocks, "spit": spit})
 
 
+@pytest.mark.parametrize(
+    ("stocks", "entry", "hint"),
+    [
+        ([["XX", "6H"], [], [], [], []], '"XX"', "a card is its rank and its suit, such as 7D or TH"),
+        ([["6H"], [], ["7D", "1H"], [], []], '"1H"', "did you mean AH?"),
+        ([["6H"], [], ["ten of hearts"], [], []], '"ten of hearts"', "did you mean TH?"),
+        ([["6H"], [], [], [], ["7H,8H"]], '"7H,8H"', 'write an entry for each card: ["7H", "8H"]'),
+        ([["6H", "10"], [], [], [], []], '"10"', "a suit is missing: TS, TH, TD or TC, and T? if nobody saw which"),
+        ([["6H"], [], [], [], [None]], "null", "a card is its rank and its suit, such as 7D or TH"),
+    ],
+)
+def test_the_entry_that_is_no_card_is_named_and_the_hint_is_that_of_a_line(
+    stocks: object, entry: str, hint: str
+) -> None:
+    obj = {"type": "deal", "player": "A", "stocks": stocks, "spit": []}
+    line = json.dumps(obj)
+    with pytest.raises(NotationError) as caught:
+        SPIT.from_json(obj, line)
+    assert caught.value.message == f"`stocks`: `{entry}` is no card"
+    assert caught.value.hint == hint
+    assert line[caught.value.column : caught.value.end_column] == entry
+
+
 def test_a_pack_at_most() -> None:
     with pytest.raises(NotationError, match="more than 52 cards"):
         SPIT.from_json({"type": "deal", "player": "A", "stocks": [["??*30"], [], [], [], []], "spit": ["??*30"]})
@@ -231,7 +254,7 @@ def test_where_json_goes_wrong(line: str, message: str, fault: str, hint: str) -
         ({"on": 1.0}, "1.0", "write it without a point: 1"),
         ({"card": ["7D"]}, '["7D"]', 'write it without brackets: "7D"'),
         ({"card": "QueenH"}, '"QueenH"', "did you mean QH?"),
-        ({"card": "Queen"}, '"Queen"', "a card is its rank and its suit, such as 7D or TH"),
+        ({"card": "Queen"}, '"Queen"', "a suit is missing: QS, QH, QD or QC"),
         ({"t": "12:30"}, '"12:30"', "seconds as in 12.345, a span as in [12.1, 12.345], or an instant as in"),
     ],
 )
