@@ -59,7 +59,7 @@ def check(
     """Judge every game of a log, of a folder of logs, or of several of them; each report comes as its game ends.
 
     A file that several paths lead to is judged once. ``-`` is standard input; .gz and .zst are unpacked. ``rules`` and
-    ``options`` win over those of the header. ``max_findings`` are kept for each game, ``more_findings`` counts the rest.
+    ``options`` win over those of the header. ``max_findings`` are kept for each game, ``more_findings`` counts others.
     ``board`` draws the table before each line at fault. Memory does not grow with the log. A log without a game yields
     a report too, and it is malformed.
 
