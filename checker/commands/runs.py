@@ -13,7 +13,7 @@ from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.progress import Progress
 from fairdeal.checker.reporting.refusal import say, source_failure
 from fairdeal.checker.reporting.reporter import Reporter, Summary
-from fairdeal.checker.reporting.terminal import is_terminal
+from fairdeal.checker.reporting.terminal import is_terminal, visible_path
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Check:
     def closing(self) -> int:
         """Say what was not checked, write the baseline, and give the exit code."""
         for path, message in self.summary.unread:
-            say(f"{'<stdin>' if path == '-' else path}: {message}")
+            say(f"{'<stdin>' if path == '-' else visible_path(path)}: {message}")
         if self.baseline is not None and self.wanted.write_baseline:
             with output(self.wanted.write_baseline, self.wanted.paths) as out:
                 out.write(self.baseline.text())

@@ -58,6 +58,8 @@ class GameUnderCheck:
         self.chosen: dict[str, str] = {}
         self.rules = call.rules
         self.stray = 0
+        self.beyond = 0
+        """Line of the first stray line that is only counted."""
         self.crowded = False
         """The header has more lines than are read."""
 
@@ -115,6 +117,12 @@ class GameUnderCheck:
     def _problem(self, line: int, column: int, end: int, message: str, hint: str) -> None:
         self.outcome.keep(Finding("LOG-HEADER", Severity.ERROR, line, column, end, message, hint=hint))
 
+    def _uncounted(self) -> Finding:
+        """What is said of the stray lines that are not told one by one."""
+        count = self.stray - STRAY_LINES
+        message = f"{count:,} further line{'s stand' if count > 1 else ' stands'} in no game"
+        return Finding("LOG-HEADER", Severity.ERROR, self.beyond, 1, 2, message)
+
     def source_of(self, line: int, text: str) -> None:
         """Quote a header line in the findings that speak of it."""
         self.outcome.findings = [
@@ -125,6 +133,8 @@ class GameUnderCheck:
         """The verdict, with the findings."""
         run, header = self.run, self.header
         findings, more, verdict, readings = list(self.outcome.findings), self.outcome.more, Verdict.LEGAL, {}
+        if self.beyond:
+            findings.append(self._uncounted())
         if findings or header is None or run is None:
             verdict = Verdict.MALFORMED
         if run is not None:
@@ -290,7 +300,10 @@ class LogCheck:
         game.stray += 1
         if game.header is not None:
             return
-        if game.stray > STRAY_LINES or game.outcome.full:
+        if game.stray > STRAY_LINES:
+            game.beyond = game.beyond or self.number
+            return
+        if game.outcome.full:
             game.outcome.more += 1
             return
         place = (self.number, 1, max(len(line.rstrip()), 1) + 1)

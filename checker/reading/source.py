@@ -308,7 +308,7 @@ def _search(folder: str) -> Iterator[str]:
         for name in sorted([*names, *links]):
             if name.endswith(ENDINGS):
                 found = True
-                yield _fit(os.path.join(place, name))
+                yield _fit(_beside(os.path.join(place, name)))
         for failure in failures:
             yield Unfit(str(failure.filename), _reason(failure))
         failures.clear()
@@ -317,6 +317,11 @@ def _search(folder: str) -> Iterator[str]:
         yield Unfit(str(failure.filename), _reason(failure))
     if not found:
         yield Unfit(folder, "holds no logs: files whose names end in .gamelog or .jsonl, also packed as .gz or .zst")
+
+
+def _beside(path: str) -> str:
+    """A path without the ``./`` that a search of this folder puts before it."""
+    return path.removeprefix(f".{os.sep}").lstrip(os.sep) if path.startswith(f".{os.sep}") else path
 
 
 def _fit(path: str) -> str:

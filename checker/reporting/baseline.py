@@ -9,14 +9,12 @@ folder is known as it is named, and standard input as itself alone.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from fairdeal.checker.reading.source import STDIN
-from fairdeal.checker.reporting.fingerprint import body_of
+from fairdeal.checker.reporting.fingerprint import body_of, place_of
 from fairdeal.checker.reporting.json_report import dump
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 
@@ -123,19 +121,7 @@ def weighs(report: GameReport, finding: Finding) -> bool:
 
 
 def _key(report: GameReport, finding: Finding) -> Key:
-    return _plain(_place(report.path)), finding.code, _plain(body_of(finding.source) or finding.message)
-
-
-def _place(path: str) -> str:
-    """A path as a baseline has it: from where fairdeal is called, if it lies below, however the call has named it."""
-    if path == STDIN:
-        return path
-    try:
-        below = os.path.relpath(path)
-    except ValueError:  # on another drive
-        below = os.pardir
-    outside = below.partition(os.sep)[0] == os.pardir
-    return (os.path.normpath(path) if outside else below).replace(os.sep, "/")
+    return _plain(place_of(report.path)), finding.code, _plain(body_of(finding.source) or finding.message)
 
 
 def _plain(text: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.prefix import split_prefix
+from fairdeal.checker.reading.source import STDIN
 from fairdeal.checker.verdict import Finding
 
 
@@ -14,8 +16,23 @@ def fingerprint(path: str, finding: Finding) -> str:
 
     A finding on a line that has no text is told by its message.
     """
-    key = "\0".join((path, finding.code, body_of(finding.source) or finding.message))
+    key = "\0".join((place_of(path), finding.code, body_of(finding.source) or finding.message))
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def place_of(path: str) -> str:
+    """A path from the folder in which fairdeal is called, if it lies below, however the call has named it.
+
+    So a baseline and a service that shows findings beside a change know the log. Other paths are as they are named.
+    """
+    if path == STDIN:
+        return path
+    try:
+        below = os.path.relpath(path)
+    except ValueError:  # on another drive, or none at all
+        return path
+    outside = below.partition(os.sep)[0] == os.pardir
+    return (os.path.normpath(path) if outside else below).replace(os.sep, "/")
 
 
 def body_of(source: str) -> str:

@@ -6,19 +6,24 @@ the last character at fault, as other linters give it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
+from fairdeal.checker.reporting.fingerprint import place_of
 from fairdeal.checker.reporting.reporter import LEVELS, Settings, Summary
-from fairdeal.checker.reporting.terminal import Paint, visible
-from fairdeal.checker.reporting.text import LEGAL_SHOWN, fold, render_summary
+from fairdeal.checker.reporting.terminal import Paint, visible, visible_path
+from fairdeal.checker.reporting.text import LEGAL_SHOWN, render_summary
 from fairdeal.checker.verdict import Finding, GameReport
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 class GitHubReporter:
-    """Writes an annotation a finding; those that may only follow from others are left out unless asked for."""
+    """Writes an annotation a finding; those that may only follow from others are notices, unless asked for at length.
+
+    GitHub shows ten annotations of a kind a step: errors that follow must not take the place of those that they follow.
+    """
 
     def __init__(self, out: TextIO, settings: Settings) -> None:
         self._out = out
@@ -29,10 +34,13 @@ class GitHubReporter:
 
     def game(self, report: GameReport) -> None:
         """Writes the game's annotations, and one more where nothing else would say why it fails."""
-        shown = report.findings if self._settings.show_all else fold(report.findings)[0]
-        for finding in shown:
-            self._write(_COMMANDS[LEVELS[finding.severity]], self._place(report, finding), self._told(report, finding))
-        if self._settings.fails(report) and not any(LEVELS[one.severity] == "error" for one in shown):
+        level = "note"
+        for finding in report.findings:
+            follows = finding.follows_from is not None and not self._settings.show_all
+            command = "note" if follows else LEVELS[finding.severity]
+            level = "error" if command == "error" else level
+            self._write(_COMMANDS[command], self._place(report, finding), self._told(report, finding))
+        if self._settings.fails(report) and level != "error":
             verdict = report.verdict.value
             place = {"file": report.path, "line": str(report.line), "title": verdict}
             self._write("error", place, f"this game is {verdict}: only legal games pass with --strict")
@@ -66,7 +74,9 @@ class GitHubReporter:
 
     def _write(self, command: str, place: Mapping[str, str], message: str) -> None:
         properties = ",".join(
-            f"{key}={_escaped(visible(value), ':,')}" for key, value in place.items() if (key, value) != ("file", "-")
+            f"{key}={_escaped(_shown(key, value), ':,')}"
+            for key, value in place.items()
+            if (key, value) != ("file", "-")
         )
         text = "\n".join(visible(line) for line in message.split("\n"))
         self._out.write(f"::{command} {properties}::{_escaped(text)}\n")
@@ -74,6 +84,8 @@ class GitHubReporter:
 
 def _lines(finding: Finding, statement: str) -> Iterator[str]:
     yield " ".join(finding.message.split("\n"))
+    if finding.follows_from is not None:
+        yield f"may only follow from line {finding.follows_from}"
     if statement:
         yield f"clause: {statement}"
     if finding.also:
@@ -84,6 +96,13 @@ def _lines(finding: Finding, statement: str) -> Iterator[str]:
         yield f"reading: {', '.join(f'{name}={value}' for name, value in finding.readings.items())} would allow it"
     if finding.hint:
         yield f"hint: {finding.hint}"
+
+
+def _shown(key: str, value: str) -> str:
+    """A property's value, safe to show; line ends in a file's name stay, for a command can say them."""
+    if key != "file":
+        return visible(value)
+    return "".join(each if each in "\r\n" else visible_path(each) for each in re.split("([\r\n])", place_of(value)))
 
 
 def _escaped(text: str, more: str = "") -> str:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 VERSION = 1
 """Version of the document's shape; it rises when a key goes or changes its meaning."""
 
+_LOST_BYTE = re.compile("[\udc80-\udcff]")
+"""A byte that is no UTF-8, as Python has it in a path."""
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Half a character, which is no byte either."""
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -42,7 +46,7 @@ class JsonReporter:
     def end(self, summary: Summary) -> None:
         """Closes the list and writes the models, what was not checked, and the summary."""
         models = filter(None, map(self._settings.model, sorted(self._games)))
-        unread = [{"path": path, "message": message} for path, message in summary.unread]
+        unread = [{**path_object(path), "message": message} for path, message in summary.unread]
         close = "\n ]" if self._separator else "]"
         coverage = f' "coverage": {dump(coverage_object(summary.coverage))},\n' if summary.coverage else ""
         self._out.write(
@@ -93,10 +97,20 @@ class JsonLinesReporter:
         """Goes on."""
 
 
+def path_object(path: str) -> dict[str, Any]:
+    """A path as JSON has it; one with bytes that are no UTF-8 has them as escapes, and says as ``uri`` what it is."""
+    if not _LOST_BYTE.search(path):
+        return {"path": path}
+    from urllib.parse import quote
+
+    shown = _LOST_BYTE.sub(lambda byte: f"\\x{ord(byte[0]) - 0xDC00:02x}", path)
+    return {"path": shown, "uri": quote(_HALF.sub("\ufffd", path), errors="surrogateescape")}
+
+
 def game_object(report: GameReport) -> dict[str, Any]:
     """Turns the verdict on one game into the object that the schema calls ``game``."""
     return {
-        "path": report.path,
+        **path_object(report.path),
         "line": report.line,
         "id": report.id,
         "game": report.game,
@@ -156,7 +170,7 @@ def summary_object(summary: Summary) -> dict[str, Any]:
         codes = summary.tally.codes.items()
         counts["codes"] = {code: {"findings": each.findings, "games": each.games} for code, each in codes}
         counts["files"] = [
-            {"path": path, "games": each.games, "failing": each.failing, "worst": each.worst.value}
+            {**path_object(path), "games": each.games, "failing": each.failing, "worst": each.worst.value}
             for path, each in summary.tally.files.items()
         ]
         counts["more_files"] = summary.tally.more_files

@@ -9,7 +9,7 @@ from typing import IO, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from fairdeal.checker.reporting.reporter import Settings, Summary
-from fairdeal.checker.reporting.terminal import visible
+from fairdeal.checker.reporting.terminal import visible, visible_path
 from fairdeal.checker.reporting.text import render_game
 from fairdeal.checker.verdict import GameReport, Severity
 
@@ -61,7 +61,7 @@ class JUnitReporter:
 
     def game(self, report: GameReport) -> None:
         """Adds one test case; a suite is written when the next one begins."""
-        path = "stdin" if report.path == "-" else report.path
+        path = "stdin" if report.path == "-" else visible_path(report.path)
         if self._suite is None or self._suite.name != path:
             self._close()
             self._suite = _Suite(path)
@@ -74,6 +74,7 @@ class JUnitReporter:
         if summary.unread:
             self._suite = _Suite("not checked")
             for path, message in summary.unread:
+                path = visible_path(path)  # noqa: PLW2901  (it is what the suite calls it)
                 case = _case(path, path, f'<failure message={_quoted(message)} type="not-checked"/>\n')
                 self._suite.add(case, True)
             self._close()

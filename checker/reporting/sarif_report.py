@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
-from fairdeal.checker.reporting.fingerprint import fingerprint
+from fairdeal.checker.reporting.fingerprint import fingerprint, place_of
 from fairdeal.checker.reporting.json_report import dump, summary_object
 from fairdeal.checker.reporting.reporter import LEVELS, Settings, Summary, release
 from fairdeal.checker.verdict import Finding, GameReport
@@ -147,10 +147,10 @@ def _notification(path: str, message: str) -> dict[str, Any]:
 
 
 def uri(path: str) -> str:
-    """A path as a reference: relative ones stay so, since the document says of no base where it is."""
+    """A path as a reference: relative to where fairdeal is called, since the document says of no base where it is."""
     from urllib.parse import quote
 
     if path == "-":
         return "stdin"
-    quoted = quote(os.fsencode(path.replace(os.sep, "/")))
+    quoted = quote(os.fsencode(place_of(path)))
     return f"file://{quoted}" if quoted.startswith("/") else quoted

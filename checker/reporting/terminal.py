@@ -79,6 +79,24 @@ def visible(text: str) -> str:
     return "".join(cell.text for cell in cells(text))
 
 
+def visible_path(path: str) -> str:
+    r"""Makes a path safe to print, so that no two names look the same.
+
+    A backslash of its own is doubled; ``\x85`` is a byte that is no UTF-8, ``\u0085`` the character of that number.
+    """
+    if path.isascii() and path.isprintable() and "\\" not in path:
+        return path
+    return "".join(map(_path_letter, path))
+
+
+def _path_letter(letter: str) -> str:
+    if letter == "\\":
+        return letter if os.sep == letter else letter * 2
+    if letter == "\t" or ("\x7f" < letter <= "\xff" and unicodedata.category(letter) in _INVISIBLE):
+        return f"\\u{ord(letter):04x}"
+    return _cell(letter).text
+
+
 def columns(text: str) -> int:
     """Counts the terminal columns that a text takes once it is made visible."""
     if text.isascii() and text.isprintable():

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from fairdeal.checker.reporting.reporter import Settings, Summary
 from fairdeal.checker.reporting.snippet import Mark, bar, underlined
-from fairdeal.checker.reporting.terminal import WIDEST_PROSE, Paint, clipped, sentence, visible, wrap
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, Paint, clipped, sentence, visible, visible_path, wrap
 from fairdeal.checker.verdict import Finding, GameReport, Related, Severity, Verdict
 
 LEGAL_SHOWN = 3
@@ -217,7 +217,7 @@ class _Page:
     @property
     def path(self) -> str:
         """The log's path, safe to show."""
-        return "<stdin>" if self.report.path == "-" else visible(self.report.path)
+        return "<stdin>" if self.report.path == "-" else visible_path(self.report.path)
 
     def headline(self, finding: Finding) -> Iterator[str]:
         """Yields the severity, the code and the sentence."""

@@ -172,7 +172,9 @@ class Game:
             OptionError: there is none; the message names those that there are.
         """
         if name not in self.rule_sets:
-            raise OptionError(f"rules {name}: the rule sets of {self.name} are {', '.join(self.rule_sets)}")
+            near = get_close_matches(name, self.rule_sets, n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise OptionError(f"rules {name}: {hint}the rule sets of {self.name} are {', '.join(self.rule_sets)}")
         return self.rule_sets[name]
 
     def bind(self, rules: str | None = None, chosen: Mapping[str, str] | None = None) -> dict[str, int]:

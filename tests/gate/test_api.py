@@ -85,7 +85,7 @@ def test_several_paths_are_judged_in_their_order_and_each_file_once() -> None:
     one, two = TEXTS[0], TEXTS[1]
     both = [*check(two), *check(one)]
     assert list(check([two, one])) == both
-    assert list(check(iter([str(two), one, two]))) == both
+    assert list(check(each for each in (str(two), str(one), str(two)))) == both
 
 
 @pytest.mark.parametrize("given", [None, 3, b"a.gamelog", [b"a.gamelog"], [None], {"a.gamelog": 1}])
