@@ -66,6 +66,18 @@ def test_files_without_a_game_fail_with_a_line_and_a_reason(name: str, call: Cal
     assert outcome.seconds < 10
 
 
+def test_lines_in_no_game_beyond_the_first_are_counted_in_a_sentence(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.gamelog"
+    path.write_bytes(b"It was a dark and stormy night.\n" * 41)
+    outcome = call("check", path)
+    sound(outcome, 1)
+    assert outcome.out.count("this line stands in no game") == 20
+    assert "21 further lines stand in no game" in outcome.out
+    assert f"{path}:21:1" in outcome.out
+    assert "beyond --max-findings" not in outcome.out
+    assert "1 beyond --max-findings" in " ".join(call("check", path, "--max-findings", "19").out.split())
+
+
 def test_lines_that_are_no_utf8_do_not_hide_the_rest(call: Call) -> None:
     outcome = call("check", "-", feed=[opening(20), b"A play \xff\xfe\n", b"# \xe9\n"])
     sound(outcome, 1)

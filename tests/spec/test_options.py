@@ -46,6 +46,8 @@ def test_an_option_that_is_not_there_is_told_with_those_that_are(chosen: dict[st
 def test_rules_that_are_not_there_are_told_with_those_that_are() -> None:
     with pytest.raises(OptionError, match="rules dull: the rule sets of toy are standard, bright"):
         toy().bind("dull")
+    with pytest.raises(OptionError, match="rules brigth: did you mean bright"):
+        toy().bind("brigth")
 
 
 @pytest.mark.parametrize("value", ["0", "101", "-1", "1.5", "٣", "", "1" * 400, "a"])
