@@ -109,4 +109,6 @@ def test_annotations_hold_what_follows_as_notices() -> None:
     text = report("github", paths=(log,))
     assert len(re.findall("^::.*,col=", text, re.MULTILINE)) == len(findings)
     assert len(re.findall("^::notice .*may only follow from line", text, re.MULTILINE)) == len(follows) > 0
-    assert len(re.findall("^::error .*may only follow from line", report("github", "--all", paths=(log,)), re.MULTILINE))
+    assert len(
+        re.findall("^::error .*may only follow from line", report("github", "--all", paths=(log,)), re.MULTILINE)
+    )

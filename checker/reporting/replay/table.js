@@ -37,7 +37,7 @@ function side(line, view) {
 function plate(line, view) {
   const { values } = view.step;
   const name = view.players[line.player];
-  const made = element("p", { class: "plate" }, element("bdi", { class: "name" }, name));
+  const made = element("p", { class: "plate" }, element("bdi", { class: "name", title: name }, name));
   if (line.label !== name) made.append(element("span", { class: "letter" }, line.label));
   if (view.layout.turn !== null && values[view.layout.turn] === line.player) {
     made.classList.add("turn");

@@ -273,6 +273,25 @@ def test_what_is_wrong_is_said_beside_the_table_without_scrolling(browser, repla
         assert box["height"] == height  # the buttons below stay where they are
 
 
+def test_the_clause_is_in_view_on_a_laptop(browser, replay):
+    with visiting(browser, replay(FAULTY), width=1400, height=900) as visit:
+        for part in ("#findings .clause", "#findings dl div >> nth=0"):
+            box = visit.page.locator(part).first.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] < 900
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_a_long_name_is_shown_whole(browser, replay, width):
+    name = "Maximiliana Theodora von Hohenzollern-Sigmaringen the Third"
+    log = f"gamelog: 1\ngame: spit\nplayers: {name}, Ben\n\nround 1\n"
+    with visiting(browser, replay(log), width=width) as visit:
+        shown = visit.page.locator("#table .name", has_text=name)
+        assert shown.get_attribute("title") == name
+        assert shown.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1")
+        assert visit.overflow() <= 0
+
+
 def test_a_game_without_findings_has_no_room_for_one(browser, replay):
     with visiting(browser, replay(TRACES / "legal" / "spit-play-5-king-on-queen.gamelog")) as visit:
         assert not visit.page.locator("#wrong").is_visible()
