@@ -13,13 +13,15 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from fairdeal.checker.engines.symbolic.solving import watch
+
 GRACE = 15.0
 """Seconds beyond its budget after which a process is ended: building a formula takes time of its own."""
 
 MEMORY = 3 << 30
 """Bytes that one process may take unless it is said otherwise."""
 
-STALLED = 20
+STALLED = 6
 """How many times its budget a process may take by the clock: one that waits for something without end is ended too."""
 
 
@@ -95,6 +97,7 @@ def _finished(task: Task, process: Any, here: Connection, seconds: float, *, lat
 def _child(task: Task, answer: Connection, memory: int) -> None:
     import resource
 
+    watch()  # before memory is short
     spent = ceil(task.seconds + GRACE)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (spent, spent + 5))

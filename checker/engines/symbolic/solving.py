@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,43 @@ class Outcome:
     broken: tuple[str, ...] = ()
 
 
+class Watch:
+    """A thread that interrupts a solver when this process has spent its time.
+
+    One serves all solvers of a process, and is made before memory is short: a thread that cannot begin is waited for.
+    """
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.solver: Limited | None = None
+        self._woken = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def over(self, solver: Limited | None) -> None:
+        """Watch a solver, or none."""
+        self.solver = solver
+        self._woken.set()
+
+    def _run(self) -> None:
+        while True:
+            watched = self.solver
+            self._woken.wait(None if watched is None else max(watched.end - time.process_time(), MOMENT))
+            self._woken.clear()
+            if watched is not None and watched is self.solver and time.process_time() >= watched.end:
+                watched.expired = True
+                watched.interrupt()  # again and again: one that comes before the search begins is lost
+
+
+_watches: list[Watch] = []
+
+
+def watch() -> Watch:
+    """The watch of this process, made if there is none yet; a process that parts from another has its own."""
+    if not _watches or _watches[0].process != os.getpid():
+        _watches[:] = [Watch()]
+    return _watches[0]
+
+
 class Limited(z3.Solver):  # type: ignore[misc]  # z3 is not typed
     """A solver for bit-vectors that gives up after some seconds of the processor, as this process spends them.
 
@@ -32,30 +70,18 @@ class Limited(z3.Solver):  # type: ignore[misc]  # z3 is not typed
 
     def __init__(self, seconds: float) -> None:
         super().__init__(z3.SolverFor("QF_BV").solver, z3.main_ctx())
-        self.seconds = seconds
+        self.seconds, self.end = seconds, 0.0
         self.expired = False
 
     def check(self, *assumptions: z3.BoolRef) -> z3.CheckSatResult:
         """Whether what is asserted can be: sat, unsat, or unknown where it was not found out in time."""
-        self.expired = False
-        end, answered = time.process_time() + self.seconds, threading.Event()
-
-        def watch() -> None:
-            while not answered.wait(max(end - time.process_time(), MOMENT)):
-                if time.process_time() >= end:
-                    self.expired = True
-                    self.interrupt()  # again and again: one that comes before the search begins is lost
-
-        watching = threading.Thread(target=watch, daemon=True)
-        try:
-            watching.start()
-        except RuntimeError as failure:  # a thread needs memory of its own
-            raise MemoryError(str(failure)) from failure
+        self.expired, self.end = False, time.process_time() + self.seconds
+        watching = watch()
+        watching.over(self)
         try:
             return super().check(*assumptions)
         finally:
-            answered.set()
-            watching.join()
+            watching.over(None)
 
     def reason_unknown(self) -> str:
         """Why the answer is unknown: "timeout" where time ran out."""
