@@ -350,7 +350,8 @@ def narrowed(parts: tuple[Term, ...]) -> list[Term]:
     for part in parts:
         if part.op == "not" and part.args[0].op == "eq":
             cell, value = part.args[0].args
-            if cell.op == "cell" and terms.is_const(value) and cell.sort.kind == "enum":
+            ruled_out = terms.is_const(value) and cell.sort.kind == "enum" and terms.known(value) in cell.sort.values
+            if cell.op == "cell" and ruled_out:
                 excluded.setdefault(cell, set()).add(terms.known(value))
     single = {
         cell: (set(cell.sort.values) - values).pop()

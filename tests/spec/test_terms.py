@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairdeal.checker.engines.interpreter import Interpreter
@@ -116,6 +116,11 @@ def test_substituting_keeps_the_meaning(formula: Any, table: Any, binding: dict[
     assert terms.replace(simple(formula), constants) is bound
 
 
+@example(  # a value that the cell cannot have leaves both others
+    ("ite", CELLS[0], CELLS[0], ("not", ("eq", terms.const(-1), ("add", T.side.term, terms.const(0))))),
+    ([False] * 6, 0, 1),
+    dict.fromkeys(OPEN, 0),
+)
 @given(formulas, tables, bindings)
 def test_generated_source_keeps_the_meaning(formula: Any, table: Any, binding: dict[Term, int]) -> None:
     game = toy()
