@@ -13,9 +13,6 @@ from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import RANKS, card_name, rank_of
 from fairdeal.spec.language.board import Shown
 
-PHASE = "phase"
-"""The cell of a game's status that says what may be done now."""
-
 WIDTH = 72
 """Columns that a drawing takes at most, so that it fits 80 beside the line numbers of a report."""
 
@@ -102,8 +99,7 @@ def draw(binder: Binder, state: State, labels: Labels | None = None) -> Drawing:
         shown = [one for one in line.zones if not one.optional or state[layout.position[one.zone, one.index]]]
         if shown or not line.zones:
             rows.append(Row(line.label, tuple([_place(binder, state, one, labels) for one in shown])))
-    words = ((name, status_word(binder, state, name)) for name in board.status)
-    status = ", ".join(f"{name} {word}" for name, word in words if word)
+    status = ", ".join(f"{name} {cell_word(binder, state, name)}" for name in board.status)
     if state == layout.initial():
         status = "nothing has happened yet: the game stands before its first round"
     return Drawing("\n".join([*_lines(rows), status]), tuple(rows), status)
@@ -144,26 +140,6 @@ def _lines(rows: list[Row]) -> Iterator[str]:
                 line, words = " " * (begin + len(place.label) + 2), words[cut + 1 :]
             line += words + "  "
         yield line.rstrip()
-
-
-ROUND_OVER = "round over"
-"""The phase of a round that is over where the rules have no phase of their own for that."""
-
-
-def nobody_acts(binder: Binder, state: State) -> bool:
-    """Whether the round or the game is over, so that it is nobody's turn."""
-    game = binder.game
-    names = [name for name in (game.board.over, "complete") if name]
-    return any(binder.interpreter.value(game.derived[name], state, {}) for name in names)
-
-
-def status_word(binder: Binder, state: State, name: str) -> str:
-    """What a cell of the board's status says, in a word; empty for the turn where nobody is to act."""
-    board, word = binder.game.board, cell_word(binder, state, name)
-    if not board.turn or name not in (board.turn, PHASE) or not nobody_acts(binder, state):
-        return word
-    ended = not binder.interpreter.value(binder.game.derived["complete"], state, {})
-    return "" if name == board.turn else ROUND_OVER if ended else word
 
 
 def cell_word(binder: Binder, state: State, name: str) -> str:

@@ -56,5 +56,3 @@ class Board:
     status: tuple[str, ...] = ()
     turn: str = ""
     """The cell that says whose turn it is, if players take turns."""
-    over: str = ""
-    """The derived condition, if phases do not say it, that a round is over: then nobody is to act."""

@@ -23,5 +23,4 @@ BOARD = Board(
     ),
     status=("round", "phase", "turn"),
     turn="turn",
-    over="ended",
 )

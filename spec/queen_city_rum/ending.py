@@ -68,14 +68,10 @@ def for_melds(t: Table, player: Expr[Player]) -> Expr[Number]:
     return choose((OPTION.melds_score == "both") | t.out[player], meld_points(t, player), 0)
 
 
-def deduction(t: Table, player: Expr[Player]) -> Expr[Number]:
-    """What is taken off for the cards that a player still holds (GAP-QCR-10)."""
-    return choose(OPTION.deduct == "true", weight(t.hand[player].cards, VALUE), 0)
-
-
 def round_points(t: Table, player: Expr[Player]) -> Expr[Number]:
     """A player's points for this round."""
-    now = for_melds(t, player) + bonus(t, player) + caught(t, player) - deduction(t, player)
+    deducted = choose(OPTION.deduct == "true", weight(t.hand[player].cards, VALUE), 0)
+    now = for_melds(t, player) + bonus(t, player) + caught(t, player) - deducted
     return choose(t.reckoned, t.gained[player], now)
 
 
@@ -169,16 +165,7 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
         (gain, "QCR-SCORE-2", "{player} went out and gets 25 points more for that: {whole}, not {points}"),
     ):
         require((part == 0) | (points != whole - part), clause, text, whole=whole, part=part)
-    report(
-        points,
-        whole,
-        "QCR-SCORE-1",
-        "{player} gets {expected} points for this round, not {points}: {melds} for melds, {gain} for going out, "
-        "{left} for cards in hand",
-        melds=for_melds(t, player),
-        gain=gain,
-        left=held - deduction(t, player),
-    )
+    report(points, whole, "QCR-SCORE-1", "{player} gets {expected} points for this round, not {points}")
     report(
         total,
         new_total(t, player),

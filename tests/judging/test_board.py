@@ -129,20 +129,3 @@ def test_a_line_of_no_game_is_told_why_there_is_none(tmp_path, text, line, why):
     with pytest.raises(PlaceError) as caught:
         board_at(str(log), line)
     assert caught.value.message == f"line {line} of {log} is in no game that can be judged: {why}"
-
-
-def test_nobody_is_to_act_when_the_round_or_the_game_is_over(tmp_path):
-    log = tmp_path / "out.gamelog"
-    log.write_text(
-        "gamelog: 1\ngame: queen-city-rum\nround 1 first A\nA deal ??*10\nB deal ??*10\nturn-up TH\nA draw ??\n"
-        "A meld AS QS KS as m1\nA meld 5S 6S 7S as m2\nA meld 9C TC JC QC as m3\nA discard KD\nA out\n"
-        "A score 200 total 200\nA win\n",
-        encoding="utf-8",
-    )
-    told = {line: board_at(str(log), line).status for line in (10, 11, 13, 14)}
-    assert told == {
-        10: "round 1, phase act, turn A",
-        11: "round 1, phase round over",
-        13: "round 1, phase round over",
-        14: "round 1, phase over",
-    }

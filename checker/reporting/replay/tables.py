@@ -11,8 +11,7 @@ from typing import Any
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder
-from fairdeal.checker.judging.board import lying, nobody_acts, status_word
-from fairdeal.checker.judging.clock import NOBODY
+from fairdeal.checker.judging.board import cell_word, lying
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import card_name
@@ -96,9 +95,7 @@ class TableView:
             taken = bool(state[position[slot.shown.zone, slot.shown.index]])
             return kind("LABEL").write(labels.label(slot.shown.index[0])) if taken else ""
         if slot.kind == "word":
-            return status_word(self.binder, state, slot.cell)
-        if slot.cell == self.binder.game.board.turn and nobody_acts(self.binder, state):
-            return NOBODY
+            return cell_word(self.binder, state, slot.cell)
         value = state[position[slot.cell, slot.index]]
         return NOT_KNOWN if value is None else int(value)
 
