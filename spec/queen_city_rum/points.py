@@ -56,7 +56,7 @@ def least(options: Options) -> int:
         found = [_laid(laid, card, low) for card in range(PACK)]
         found += [_laid(laid, None, low)] if none else []
     if read_as(options, "meldless_out", "float"):
-        found.append(_beside_a_floater(laid, low))
+        found.append(beside_a_floater(laid, low))
     return min(found)
 
 
@@ -86,7 +86,7 @@ def _laid(cards: int, held: int | None, low: bool) -> int:
 
 
 @cache
-def _beside_a_floater(cards: int, low: bool) -> int:
+def beside_a_floater(cards: int, low: bool) -> int:
     """Where the opponent has laid off every card, ten at least, without a meld (``meldless_out=float``).
 
     All melds are then of the one who goes out, three at most, with twenty cards on them: two of them are runs, for a

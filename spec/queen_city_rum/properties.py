@@ -33,7 +33,7 @@ from fairdeal.spec.language.properties import (
     stated,
 )
 from fairdeal.spec.queen_city_rum import definition
-from fairdeal.spec.queen_city_rum.chances import first_turn, possible_melds, unlike_the_definition
+from fairdeal.spec.queen_city_rum.chances import first_turn
 from fairdeal.spec.queen_city_rum.deal import HAND, begin_round
 from fairdeal.spec.queen_city_rum.ending import tie, win
 from fairdeal.spec.queen_city_rum.game import RUM
@@ -47,7 +47,7 @@ from fairdeal.spec.queen_city_rum.invariants import (
     of_both,
     something_to_take,
 )
-from fairdeal.spec.queen_city_rum.melds import RANKS
+from fairdeal.spec.queen_city_rum.melds import RANKS, RUNS, SETS
 from fairdeal.spec.queen_city_rum.scoring import MAX_ROUND, MIN_WON
 from fairdeal.spec.queen_city_rum.table import Meld, Phase, Player, is_ended
 from fairdeal.spec.queen_city_rum.turn import discard, draw, lay_off, meld, take
@@ -81,6 +81,13 @@ FLOATING = (
 )
 MELDED = tuple(name for name in INVARIANTS if name.startswith("meld "))
 SETTLED = {"meldless_out": ("illegal", "out")}
+
+
+FIRST_TURN = {
+    ("optional", "required"): "132648895/681052042671 = 0.000194771",
+    ("none",): "102044/17462872889 = 5.84348e-06",
+}
+"""How probable it is that the first player goes out at once, for the readings of `out`; counted in two ways."""
 
 
 def can_be_dealt(player: Expr[Player]) -> Expr[bool]:
@@ -121,6 +128,21 @@ BEFORE_AND_AFTER = both(
     implies(ON & is_ended(T), either(enabled(begin_round), enabled(win), enabled(tie))),
 )
 """Whether a round can begin, be dealt to its end, and be followed by another or by the game's end."""
+
+
+def possible_melds() -> list[int]:
+    """All cards of one rank or of one suit that could be a meld, and what the rules list, as masks."""
+    return list(dict.fromkeys([*definition.one_rank_or_suit(), *SETS, *RUNS]))
+
+
+def unlike_the_definition(mask: int) -> str:
+    """What is wrong with some cards: the rules list them and they are no meld, or do not list them and they are one."""
+    cards = definition.cards_of(mask)
+    for name, table, proper in (("set", SETS, definition.is_set(cards)), ("run", RUNS, definition.is_run(cards))):
+        if (mask in table) is not proper:
+            told = definition.told(mask)
+            return f"{told} is a {name}, and is not listed" if proper else f"{told} is listed as a {name}, and is none"
+    return ""
 
 
 def _player(event: Event) -> Expr[Any]:
@@ -226,11 +248,15 @@ PROPERTIES = Properties(
             "Going out on the first turn: reachable, and how probable.",
             (
                 found(GOAL["out"], "a player can go out on the first turn"),
-                Part(
-                    Computed(first_turn, "an estimate from random deals, with its error"),
-                    "the probability of going out on the first turn",
-                    expected="computed",
-                    note="it is that of a player who takes the upcard where that is enough, and draws otherwise",
+                *(
+                    Part(
+                        Computed(first_turn, "counting hands by what can still be made of them, in fractions", share),
+                        "the probability of going out on the first turn",
+                        {"out": out},
+                        "computed",
+                        "it is that of a player who takes the upcard where that is enough, and draws otherwise",
+                    )
+                    for out, share in FIRST_TURN.items()
                 ),
             ),
         ),

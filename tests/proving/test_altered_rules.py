@@ -13,9 +13,10 @@ from fairdeal.checker.proving.prover import Prover, Result
 from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.cards import NAMES
 from fairdeal.spec.language.properties import Checked, Computed, Part, Properties, Property, Reached
-from fairdeal.spec.queen_city_rum import RUM, chances, definition
+from fairdeal.spec.queen_city_rum import RUM, definition, points, properties
 from fairdeal.spec.queen_city_rum.goals import GOAL
-from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS
+from fairdeal.spec.queen_city_rum.melds import CORNERS, RUNS, SETS, VALUE
+from fairdeal.spec.queen_city_rum.scoring import MIN_WON
 
 from tests.proving.altered import altered
 
@@ -89,24 +90,34 @@ def test_the_definition_of_a_meld_is_none_of_the_tables() -> None:
 
 def test_a_table_of_melds_that_lists_too_much_or_too_little_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong() -> list[str]:
-        return [told for mask in chances.possible_melds() if (told := chances.unlike_the_definition(mask))]
+        return [told for mask in properties.possible_melds() if (told := properties.unlike_the_definition(mask))]
 
     assert wrong() == []
-    monkeypatch.setattr(chances, "RUNS", (*RUNS, CORNERS[0]))
+    monkeypatch.setattr(properties, "RUNS", (*RUNS, CORNERS[0]))
     assert wrong() == [f"{definition.told(CORNERS[0])} is listed as a run, and is none"]
-    monkeypatch.setattr(chances, "RUNS", RUNS[1:])
+    monkeypatch.setattr(properties, "RUNS", RUNS[1:])
     assert wrong() == [f"{definition.told(RUNS[0])} is a run, and is not listed"]
     mixed = SETS[0] | 1 << 51
-    monkeypatch.setattr(chances, "RUNS", RUNS)
-    monkeypatch.setattr(chances, "SETS", (*SETS, mixed))
+    monkeypatch.setattr(properties, "RUNS", RUNS)
+    monkeypatch.setattr(properties, "SETS", (*SETS, mixed))
     assert wrong() == [f"{definition.told(mixed)} is listed as a set, and is none"]
+
+
+def test_what_is_said_of_the_fewest_points_is_refuted_by_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures by themselves; each of them depends on what the cheapest cards are worth."""
+    monkeypatch.setattr(points, "VALUE", (15, 1, 1, *VALUE[3:]))
+    points.beside_a_floater.cache_clear()
+    figures = [part for part in MIN_WON.parts if isinstance(part.claim, Computed)]
+    refuted = {part.title: answer(part.claim, "computed", dict(part.readings)).status for part in figures[:6]}
+    points.beside_a_floater.cache_clear()
+    assert set(refuted.values()) == {"refuted"}, refuted
 
 
 @pytest.mark.parametrize(
     ("old", "new", "names", "told"),
     [
         (VALUES, "VALUE = (25, 2, 3,", ["Q-MAX-ROUND"], "294 points at most"),
-        (VALUES, "VALUE = (15, 1, 3,", ["Q-MIN-WON"], "28 points at least"),
+        pytest.param(VALUES, "VALUE = (15, 1, 3,", ["Q-MIN-WON"], "28 points at least", marks=pytest.mark.verify),
     ],
 )
 def test_a_fault_in_a_table_refutes_what_is_said_of_it(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, combinations, pairwise, product
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from fairdeal.checker.proving.steps import Model
 from fairdeal.spec.games import MODULES, properties_of
 from fairdeal.spec.language import Expr, each
 from fairdeal.spec.language.properties import ALWAYS, STATUSES, Goal, Properties
-from fairdeal.spec.queen_city_rum.chances import all_melds
+from fairdeal.spec.queen_city_rum.chances import chance, hands_that_can_be_laid
 from fairdeal.spec.queen_city_rum.melds import RUNS, SETS
 from fairdeal.spec.spit import SPIT
 from fairdeal.spec.spit.chances import may_lie, nobody_can_play
@@ -188,26 +189,64 @@ def test_the_chance_that_nobody_can_play_against_random_deals() -> None:
     assert abs(stuck / deals - exact) < 5 * float(exact * (1 - exact) / deals) ** 0.5
 
 
-def test_whether_a_hand_is_all_melds_against_trying_every_choice() -> None:
-    chance, melds = random.Random("hands"), (*SETS, *RUNS)
-    seen = set()
-    for _ in range(300):
-        hand = sum(1 << code for code in chance.sample(range(24), 7))  # few ranks, so that melds are frequent
-        inside = [mask for mask in melds if not mask & ~hand]
-        best = max(
-            (
-                sum(mask.bit_count() for mask in chosen)
-                for size in range(3)
-                for chosen in combinations(inside, size)
-                if not any(one & two for one, two in combinations(chosen, 2))
-            ),
-            default=0,
-        )
-        for spare in (0, 1):
-            assert all_melds(hand, spare) is (best >= 7 - spare)
-            seen.add((spare, best >= 7 - spare))
-    assert (1, True) in seen
-    assert (0, False) in seen
+def laid(hand: int, melds: Sequence[int], spare: int) -> bool:
+    """Whether all cards of a hand but so many are in melds, by trying every choice of them."""
+    if hand.bit_count() <= spare:
+        return True
+    low = hand & -hand
+    left = spare > 0 and laid(hand ^ low, melds, spare - 1)
+    return left or any(laid(hand ^ mask, melds, spare) for mask in melds if mask & low and not mask & ~hand)
+
+
+@pytest.mark.parametrize(("ranks", "hand", "spare"), [(4, 5, 0), (4, 5, 1), (5, 4, 0), (5, 5, 1), (6, 4, 1)])
+def test_the_chance_of_going_out_at_once_against_every_deal_of_a_small_pack(ranks: int, hand: int, spare: int) -> None:
+    pack = range(4 * ranks)
+    row = [*range(ranks), 0]  # the ace below the 2 and above the highest
+    rows = {
+        frozenset(row[start:stop])
+        for start in range(ranks)
+        for stop in range(start + 3, min(start + ranks, ranks + 1) + 1)
+    }
+    melds = [sum(1 << 4 * rank + suit for rank in one) for one in rows for suit in range(4)]
+    melds += [
+        sum(1 << 4 * rank + suit for suit in suits)
+        for rank in range(ranks)
+        for size in (3, 4)
+        for suits in combinations(range(4), size)
+    ]
+    eleven = {sum(1 << code for code in cards) for cards in combinations(pack, hand + 1)}
+    good = {mask for mask in eleven if laid(mask, melds, spare)}
+    went = 0
+    for cards in combinations(pack, hand):
+        mask = sum(1 << code for code in cards)
+        those = sum(mask | 1 << code in good for code in pack if not mask >> code & 1)
+        left = len(pack) - hand
+        went += left * (left - 1) - (left - those) * (left - those - 1)
+    assert good
+    assert chance(hand, ranks, spare) == Fraction(went, comb(len(pack), hand) * left * (left - 1))
+
+
+def test_the_hands_of_eleven_cards_that_are_all_melds_against_putting_melds_together() -> None:
+    melds = [frozenset(code for code in range(52) if mask >> code & 1) for mask in (*SETS, *RUNS)]
+    of_size = {size: [one for one in melds if len(one) == size] for size in range(3, 12)}
+    hands = set(of_size[11])
+    for sizes in ((3, 8), (4, 7), (5, 6), (3, 3, 5), (3, 4, 4)):
+        for chosen in product(*(of_size[size] for size in sizes)):
+            together = frozenset().union(*chosen)
+            if len(together) == 11:
+                hands.add(together)
+    assert hands_that_can_be_laid(11, spare=0) == len(hands)
+
+
+@pytest.mark.verify
+def test_the_chance_of_going_out_at_once_against_random_deals() -> None:
+    random_deals, melds, went, deals = random.Random("first turn"), (*SETS, *RUNS), 0, 100_000
+    for _ in range(deals):
+        cards = random_deals.sample(range(52), 12)
+        hand = sum(1 << code for code in cards[:10])
+        went += any(laid(hand | 1 << card, melds, 1) for card in cards[10:])
+    exact = float(chance())
+    assert abs(went / deals - exact) < 4 * (exact / deals) ** 0.5
 
 
 # ---------------------------------------------------------------- witnesses
