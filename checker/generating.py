@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import FAILED, PythonSteps, Step
 from fairdeal.checker.engines.python_terms import Expression
 from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.judging.lawful import states_number
 from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.checker.reading.writer import header_object, write_header
 from fairdeal.spec.cards import NO_CARD
@@ -22,6 +23,7 @@ from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Game
 from fairdeal.spec.language.options import OptionError
 from fairdeal.spec.language.policy import Policy
+from fairdeal.spec.language.recording import Assign, Effect, When
 from fairdeal.spec.language.terms import Term
 
 WASTED = 400_000
@@ -74,6 +76,14 @@ class Generator:
             number for number, one in enumerate(self.enumerator.candidates) if one.event.name in self.policy.attempts
         ]
         self.laid_out = {number for number, one in enumerate(self.enumerator.candidates) if one.has_rows}
+        unmoving = [number for number, one in enumerate(self.enumerator.candidates) if not _moves(one.event.effects)]
+        self.unmoving = frozenset(unmoving)
+        """Candidates that move no card: they are not repeated before one has been moved."""
+        self.counting = frozenset(one for one in unmoving if states_number(self.enumerator.candidates[one].event))
+        """Those of them that state a number, such as a score: they are not repeated in one round at all."""
+        self.entering = {
+            number for number, one in enumerate(self.enumerator.candidates) if one.event.name == game.entry
+        }
         self.chance = max(self.policy.attempts.values(), default=0.0)
         self._looks: dict[Term, Callable[[State], Any]] = {}
         self._seen: State = []
@@ -122,6 +132,7 @@ class Generator:
         lines: list[str] = []
         before: list[int] = []
         clock = 0.0
+        said: set[int] = set()
         while len(lines) < self.policy.longest:
             lawful = enabled(state)
             clock += uniform() * pace
@@ -132,6 +143,9 @@ class Generator:
                     clock += uniform() * pace
             if not lawful:
                 raise AssertionError(f"{self.game.name}: no event is lawful, and the game is not over: {state}")
+            before = lawful
+            if said:
+                lawful = [one for one in lawful if one not in said] or lawful
             while True:
                 chosen = lawful[0] if len(lawful) == 1 else _choose(uniform(), lawful, weights)
                 argument = self._argument(random, chosen, state)
@@ -145,7 +159,12 @@ class Generator:
                 if not lawful:
                     return None
             lines.append(self._line(clock, chosen, argument, None))
-            before = lawful
+            if chosen in self.unmoving:
+                said.add(chosen)
+            elif said:
+                said &= self.counting
+            if chosen in self.entering:
+                said.clear()
             if chosen in self.ending and self.over(state):
                 return lines
         return None
@@ -215,6 +234,11 @@ class Generator:
             if not candidate.has_rows or len(argument) == 1:
                 self.bodies[key] = body
         return f"@{clock:.3f} {body}"
+
+
+def _moves(effects: Iterable[Effect]) -> bool:
+    """Whether some of the effects move cards."""
+    return any(_moves(one.effects) if isinstance(one, When) else not isinstance(one, Assign) for one in effects)
 
 
 def _choose(point: float, lawful: list[int], weights: list[float]) -> int:

@@ -128,3 +128,23 @@ def test_a_game_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("fairdeal.checker.generating.WASTED", 1)
     with pytest.raises(OptionError, match=r"no end: 5 games in a row .* exhausted=turn_over"):
         list(generate("queen-city-rum", games=1, seed=1, policy="level", options={"exhausted": "turn_over"}))
+
+
+@pytest.mark.parametrize(("game", "rules"), [("queen-city-rum", "standard"), ("spit", "standard"), ("spit", "scored")])
+def test_nothing_is_said_twice_in_a_row_and_no_score_twice_in_a_round(game: str, rules: str) -> None:
+    scores = 0
+    for log in generate(game, games=40, seed=7, rules=rules):
+        scored: set[str] = set()
+        before = ""
+        for words in events(log):
+            said = " ".join(words)
+            if words[0] == "round":
+                scored = set()
+            if "refused" not in words:
+                assert said != before, said
+                before = said
+            if words[1:2] == ["score"]:
+                assert words[0] not in scored, log
+                scored.add(words[0])
+                scores += 1
+    assert bool(scores) is ((game, rules) != ("spit", "standard"))

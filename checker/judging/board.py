@@ -99,7 +99,8 @@ def draw(binder: Binder, state: State, labels: Labels | None = None) -> Drawing:
         shown = [one for one in line.zones if not one.optional or state[layout.position[one.zone, one.index]]]
         if shown or not line.zones:
             rows.append(Row(line.label, tuple([_place(binder, state, one, labels) for one in shown])))
-    status = ", ".join(f"{name} {cell_word(binder, state, name)}" for name in board.status)
+    words = {name: cell_word(binder, state, name) for name in board.status}
+    status = ", ".join(f"{name} {said}" for name, said in words.items() if said)
     if state == layout.initial():
         status = "nothing has happened yet: the game stands before its first round"
     return Drawing("\n".join([*_lines(rows), status]), tuple(rows), status)
@@ -142,8 +143,19 @@ def _lines(rows: list[Row]) -> Iterator[str]:
         yield line.rstrip()
 
 
+def instead(binder: Binder, state: State, name: str) -> str | None:
+    """What the board says instead of a cell's value, perhaps nothing (the empty text); ``None`` where it counts."""
+    for one in binder.game.board.instead:
+        if one.cell == name and binder.interpreter.value(binder.game.derived[one.condition], state, {}):
+            return one.word
+    return None
+
+
 def cell_word(binder: Binder, state: State, name: str) -> str:
-    """What a cell without index says, in a word."""
+    """What a cell without index says, in a word; the empty text where it says nothing that counts."""
+    said = instead(binder, state, name)
+    if said is not None:
+        return said
     value = state[binder.layout.position[name, ()]]
     if value is None:
         return "unknown"

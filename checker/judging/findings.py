@@ -19,7 +19,7 @@ from fairdeal.checker.reading.values import PLAYERS, kind, read_card
 from fairdeal.checker.verdict import Finding, Related, Severity
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD, card_name
 from fairdeal.spec.language import terms
-from fairdeal.spec.language.recording import Guard, Move
+from fairdeal.spec.language.recording import Guard, Lay, Move, Pick
 
 if TYPE_CHECKING:
     from fairdeal.checker.judging.run import Run
@@ -283,7 +283,10 @@ class Explainer:
             interpreter.options[name] = before
 
     def _related(self, fault: Fault, run: Run) -> Iterator[Related]:
-        """The last line that put a card where the failed guard looks, or that named a card which lies elsewhere."""
+        """The last line that put a card where the failed guard looks, or into the place whose cards it shows.
+
+        For a card that lies elsewhere it is the last one that named it.
+        """
         if fault.kind == "conflict" and fault.ruling is not None:
             yield from self._named_before(fault.ruling.conflict, fault, run)
         if fault.kind != "failed" or fault.ruling is None or fault.bound is None:
@@ -296,10 +299,13 @@ class Explainer:
                 yield from self._named_before(card, fault, run)
             return
         wanted = {at for term, at in run.referee.zones_read(_looked_at(guard), fault.bound) if term.op == "top"}
+        for _, shown in guard.fields:
+            wanted |= {at for _, at in run.referee.zones_read(shown, fault.bound)} if shown.op == "cards" else set()
         if not wanted or len(wanted) > 2:
             return
         for number, text in _nearest(run, fault.line):
             entry = run.peek(text)
+            entry = entry and _placed(entry, run)
             if entry is not None and not entry.beyond and entry.body.refused is None and wanted & _moved_to(entry, run):
                 yield Related(number, "established here", text, 1, len(text) + 1)
                 return
@@ -358,11 +364,19 @@ def _nearest(run: Run, line: int) -> Iterator[tuple[int, str]]:
         yield item
 
 
+def _placed(bound: Bound, run: Run) -> Bound:
+    """An earlier line of this round, its label standing for the place that it has now."""
+    place = run.labels.places.get(bound.label) if bound.label is not None else None
+    return bound if place is None else run.binder.placed(bound, place)
+
+
 def _moved_to(bound: Bound, run: Run) -> set[int]:
+    """Positions of the places that a line puts single cards on, or cards into; not of those that it lays out whole."""
+    kinds, at = run.binder.layout.variables, run.referee.interpreter.position
     return {
-        run.referee.interpreter.position(effect.target, effect.target_index, [], bound.values)
-        for effect in bound.event.effects
-        if isinstance(effect, Move)
+        at(one.target, one.target_index, [], bound.values)
+        for one in bound.event.effects
+        if isinstance(one, Move | Pick) or (isinstance(one, Lay) and (one.on_top or kinds[one.target].kind == "bag"))
     }
 
 

@@ -17,6 +17,7 @@ from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
 from fairdeal.checker.engines.layout import DECK, State, copy
 from fairdeal.checker.judging.binding import Binder, Bound
+from fairdeal.checker.judging.board import in_sequence
 from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import NO_CARD, UNKNOWN, card_name
 from fairdeal.spec.language import terms
@@ -320,6 +321,11 @@ class Referee:
         }
         return given & judged | left | kept | set(self._miscounted(bound, ruling))
 
+    def claimed(self, bound: Bound, ruling: Ruling) -> set[int]:
+        """Positions of the flags that a false claim says are set, so that its program has them otherwise."""
+        flags = (one.condition for one in ruling.failed if one.condition.op == "cell")
+        return {self.interpreter.position(str(one.value), one.args, [], bound.values) for one in flags}
+
     def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:
         """Positions into which the line pours cards that it has counted otherwise than the rules do."""
         ints = {one.name for one in bound.event.reports if one.sort.kind == "int"}
@@ -441,5 +447,7 @@ def word(sort: Sort, value: Any) -> str:
         return "unknown"
     if sort.kind == "card":
         return "no card" if value == NO_CARD else card_name(value)
+    if sort.kind == "cards":
+        return " ".join(map(card_name, in_sequence(list(bags.cards(value)))))
     label = sort.label(int(value))
     return label.lower() if len(label) > 1 else label

@@ -305,7 +305,8 @@ class Run:
                 self.referee.learn(bound, self.state)
             return
         if bound.event.claim and not ruling.lawful:
-            self._doubt(self.referee.touched(bound))
+            self._doubt(self.referee.touched(bound) | self.referee.claimed(bound, ruling))
+            self._doubt(set() if ruling.possible else self.referee.in_question(bound, ruling))
             return
         deeper = self.referee.deeper(bound, self.state)
         if deeper or (ruling.possible and ruling.conflict == NO_CARD):

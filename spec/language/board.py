@@ -49,6 +49,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """What a board says of a cell where a condition that the game defines holds: a word, or nothing at all."""
+
+    condition: str
+    cell: str
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A table seen from above: its rows from top to bottom, and the cells that say how far the game is."""
 
@@ -56,3 +65,5 @@ class Board:
     status: tuple[str, ...] = ()
     turn: str = ""
     """The cell that says whose turn it is, if players take turns."""
+    instead: tuple[Instead, ...] = ()
+    """Where a cell keeps what counts no longer, such as whose turn it was; of each cell's, the first that holds."""

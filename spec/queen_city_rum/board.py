@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairdeal.spec.language.board import Board, Count, Line, Shown
+from fairdeal.spec.language.board import Board, Count, Instead, Line, Shown
 from fairdeal.spec.queen_city_rum.table import Meld
 
 
@@ -23,4 +23,9 @@ BOARD = Board(
     ),
     status=("round", "phase", "turn"),
     turn="turn",
+    instead=(
+        Instead("complete", "phase", "over"),
+        Instead("ended", "phase", "round over"),
+        Instead("ended", "turn"),
+    ),
 )

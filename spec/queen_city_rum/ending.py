@@ -68,10 +68,14 @@ def for_melds(t: Table, player: Expr[Player]) -> Expr[Number]:
     return choose((OPTION.melds_score == "both") | t.out[player], meld_points(t, player), 0)
 
 
+def deducted(t: Table, player: Expr[Player]) -> Expr[Number]:
+    """What a player loses for the cards in hand (GAP-QCR-10)."""
+    return choose(OPTION.deduct == "true", weight(t.hand[player].cards, VALUE), 0)
+
+
 def round_points(t: Table, player: Expr[Player]) -> Expr[Number]:
     """A player's points for this round."""
-    deducted = choose(OPTION.deduct == "true", weight(t.hand[player].cards, VALUE), 0)
-    now = for_melds(t, player) + bonus(t, player) + caught(t, player) - deducted
+    now = for_melds(t, player) + bonus(t, player) + caught(t, player) - deducted(t, player)
     return choose(t.reckoned, t.gained[player], now)
 
 
@@ -119,7 +123,7 @@ def require_round(t: Table) -> None:
     require(t.phase != Phase.DEAL, "LOG-ROUND", "the round has hardly begun")
 
 
-@RUM.event("QCR-OUT-1", "GAP-QCR-24")
+@RUM.event("QCR-OUT-1", "GAP-QCR-24", claim=True)
 def out(t: Table, player: Expr[Player]) -> None:
     """Claim that a player has gone out."""
     require_round(t)
@@ -130,7 +134,7 @@ def out(t: Table, player: Expr[Player]) -> None:
     require(t.out[player], "GAP-QCR-1", "{player} has an empty hand and is not out")
 
 
-@RUM.event("QCR-OUT-2", name="round_out")
+@RUM.event("QCR-OUT-2", name="round_out", claim=True)
 def claim_out(t: Table, player: Expr[Player]) -> None:
     """Claim that the round has ended because a player is out."""
     require_round(t)
@@ -165,7 +169,17 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
         (gain, "QCR-SCORE-2", "{player} went out and gets 25 points more for that: {whole}, not {points}"),
     ):
         require((part == 0) | (points != whole - part), clause, text, whole=whole, part=part)
-    report(points, whole, "QCR-SCORE-1", "{player} gets {expected} points for this round, not {points}")
+    melds, hands = for_melds(t, player), held - deducted(t, player)
+    report(
+        points,
+        whole,
+        "QCR-SCORE-1",
+        "{player} gets {expected} points for this round, not {points}: "
+        "{melds} for melds, {bonus} for going out, {hands} for cards in hands",
+        melds=melds,
+        bonus=whole - melds - hands,
+        hands=hands,
+    )
     report(
         total,
         new_total(t, player),

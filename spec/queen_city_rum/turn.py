@@ -236,10 +236,15 @@ def meld(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> None:
     lay_down(t, player, cards, meld, player)
 
 
-def require_grown(after: Expr[Cards]) -> None:
+def require_grown(before: Expr[Cards], added: Row) -> None:
     """State that a meld is still one when cards are added."""
-    require(~listed(after, CORNERS), "QCR-MELD-3", "{meld} would go on from the king over the ace to the 2")
-    require(listed(after, (*SETS, *RUNS)), "QCR-LAY-1", "with these cards {meld} is no set and no run")
+    after = union(before, named(added))
+    for fits, clause, otherwise in (
+        (~listed(after, CORNERS), "QCR-MELD-3", "would go on from the king over the ace to the 2"),
+        (listed(after, (*SETS, *RUNS)), "QCR-LAY-1", "is no set and no run"),
+    ):
+        text = "{meld} is {before}, and with {cards} it " + otherwise
+        require(fits, clause, text, before=before, cards=named(added))
 
 
 @RUM.event("QCR-LAY-1", "QCR-LAY-2", "GAP-QCR-18", "GAP-QCR-19", "GAP-QCR-20", "GAP-QCR-23", name="lay")
@@ -253,7 +258,7 @@ def lay_off(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> Non
     require(
         t.melded[player] | (OPTION.layoff_needs_meld == "false"), "GAP-QCR-17", "{player} has not made a meld before"
     )
-    require_grown(union(goal.cards, named(cards)))
+    require_grown(goal.cards, cards)
     require_rest(t, player, cards)
     keeps = t.hand[player].size - cards.size
     require(

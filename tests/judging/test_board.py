@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from fairdeal.checker.judging.inspection import PlaceError, board_at, legal_at
 from fairdeal.checker.judging.shelf import binder_for
 from fairdeal.spec.cards import NAMES
 from fairdeal.spec.games import MODULES, model_named
+
+TRACES = Path(__file__).parents[2] / "traces"
 
 
 def cards(text: str) -> list[int]:
@@ -32,6 +35,9 @@ def test_a_board_shows_what_there_is_and_each_place_once(name):
     assert all(key in binder.layout.position for key in counted)
     cells = [*game.board.status, *filter(None, [game.board.turn])]
     assert all((cell, ()) in binder.layout.position for cell in cells)
+    for one in game.board.instead:
+        assert one.condition in game.derived
+        assert one.cell in cells
     zones = [(name, shown.index) for shown in places for name in (shown.zone, shown.joined) if name]
     assert len(zones) == len(set(zones))
     assert draw(binder, binder.layout.initial()).rows
@@ -82,6 +88,21 @@ def test_a_draw_pile_of_unknown_order_is_counted_and_a_meld_has_the_label_of_the
         "A  hand: 2S 3S 4D 5D 6C 7C 8C 9D\n"
         "round 1, phase act, turn A"
     )
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        (13, "round 1, phase act, turn A"),
+        (14, "round 1, phase round over"),
+        (17, "round 1, phase round over"),
+        (18, "round 1, phase over"),
+    ],
+)
+def test_after_a_round_it_is_nobodys_turn(tmp_path, last, status):
+    log = tmp_path / "a.gamelog"
+    log.write_text((TRACES / "legal/log-see-qcr-a-hand-that-was-not-recorded.gamelog").read_text())
+    assert board_at(str(log), last).split("\n")[-1] == status
 
 
 def test_a_line_is_never_too_wide_and_loses_no_card():

@@ -121,6 +121,6 @@ function zoneWords(zone, label, cards, seen, spread, line, view) {
 function progress(view) {
   const parts = view.fresh
     ? ["before the first round"]
-    : view.layout.status.map(({ label, slot }) => `${label} ${view.step.values[slot]}`);
+    : view.layout.status.filter(({ slot }) => view.step.values[slot] !== "").map(({ label, slot }) => `${label} ${view.step.values[slot]}`);
   return element("p", { class: "progress" }, parts.join(" · "));
 }

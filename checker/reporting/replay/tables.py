@@ -11,7 +11,7 @@ from typing import Any
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Binder
-from fairdeal.checker.judging.board import cell_word, lying
+from fairdeal.checker.judging.board import cell_word, instead, lying
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import card_name
@@ -96,6 +96,9 @@ class TableView:
             return kind("LABEL").write(labels.label(slot.shown.index[0])) if taken else ""
         if slot.kind == "word":
             return cell_word(self.binder, state, slot.cell)
+        said = instead(self.binder, state, slot.cell)
+        if said is not None:
+            return said
         value = state[position[slot.cell, slot.index]]
         return NOT_KNOWN if value is None else int(value)
 
