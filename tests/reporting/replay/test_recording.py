@@ -166,7 +166,7 @@ def test_a_long_log_is_refused_and_says_what_to_do(log, monkeypatch, tmp_path):
     assert "--at LINE" in refusal
     assert not page.exists()
     assert len(data_of(call(path, "--at", 5).stdout)["games"]) == 1
-    for line in (50, 115, 150, 240):  # in the long game: before its hundredth line, and after
+    for line in (50, 115, 150, 210):  # in the long game: before its hundredth line, and after
         assert "the game with that line is longer" in " ".join(call(path, "--at", line, code=2).stderr.split())
 
 
