@@ -112,6 +112,7 @@ def dealt_cards() -> Expr[Number]:
 
 
 INVARIANTS: dict[str, Expr[bool]] = {
+    "rounds count from 1": T.round >= choose(T.phase == Phase.START, 0, 1),
     "nothing is set aside": T.aside.empty,
     "hands before the deal": implies(
         either(T.phase == Phase.START, T.phase == Phase.DEAL),

@@ -63,7 +63,13 @@ SIZES = (
     "no draw pile at the start",
     "the order of the draw pile is known or not",
 )
-BEFORE = (*SIZES, "no end before the deal", "no total is known at the start", "one player is out at most")
+BEFORE = (
+    *SIZES,
+    "rounds count from 1",
+    "no end before the deal",
+    "no total is known at the start",
+    "one player is out at most",
+)
 TURNS = (
     *SIZES,
     "who acts has a card",

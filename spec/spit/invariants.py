@@ -41,6 +41,7 @@ from fairdeal.spec.spit.table import (
 )
 
 INVARIANTS: dict[str, Expr[bool]] = {
+    "rounds count from 1": T.round >= choose(T.phase == Phase.START, 0, 1),
     "before the first round": implies(
         T.phase == Phase.START,
         both(
