@@ -36,6 +36,7 @@ STOPS = {
     "finished": "a player is out of stock cards",
     "stuck": "forced spit: both have to spit",
     "lone-spit": "lone spit: only one can",
+    "blocked-one-pile": "blocked end with one pile: nobody has to slap first, so it stalls till somebody does",
     "blocked": "blocked end: none can, which ends the round",
     "stalled": "stalled by refusal: cards could be turned up or moved, and nobody has to",
     "deadlock": "truly stuck: no rule applies",
@@ -50,6 +51,8 @@ STOPS = {
 
 NONE_SHORTER = {
     "livelock": "a table comes back after two moves at the earliest, and a first spit takes four events",
+    "blocked-one-pile": "with one pile there are 22 spit cards at least, and each is an event",
+    "draw": "16 cards at least are played, ten of them turned up before, and a round is begun by four events",
     "blocked": "two players with five whole stocks have 22 spit cards, and each is an event",
     "deadlock-piles": "two players with five whole stocks have 22 spit cards, and each is an event",
     "exhausted": "31 cards are drawn one by one (`Q-EXHAUST`), each with a discard",

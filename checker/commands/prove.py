@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from fairdeal.checker.reporting.refusal import Refusal, refusing, unknown
 from fairdeal.checker.reporting.terminal import WIDEST_PROSE, ColorChoice, terminal_width
 
 if TYPE_CHECKING:
+    from fairdeal.checker.proving.prover import Result
     from fairdeal.spec.language.properties import Properties, Property
 
 
@@ -54,7 +56,12 @@ class _Prove(WithNames):
 )
 @click.option("--smt2", type=Given("a folder"), metavar="DIR", help="Write each query there as SMT-LIB 2.")
 @click.option("--cross-check", is_flag=True, help="Ask cvc5 too; the solvers have to agree.")
-@click.option("--logs", type=Given("a folder"), metavar="DIR", help="Write there each game that shows something.")
+@click.option(
+    "--logs",
+    type=Given("a folder"),
+    metavar="DIR",
+    help="Write there each game that shows something, and each in which a premise was seen.",
+)
 @with_options(output_option, color_option)
 @click.pass_context
 def prove(
@@ -98,14 +105,23 @@ def prove(
             Model(declared.game, counted=declared.counted), declared, Budget(timeout, smt2, cross_check, memory), jobs
         )
         with output(target) as out:
-            reporter = ProofReporter(out, declared.game.version, form, color, wanted, lambda: prover.foundation, spent)
+            reporter = ProofReporter(
+                out, declared.game.version, form, color, wanted, lambda: prover.foundation, spent, logs=bool(logs)
+            )
             with reporter:
                 for result in prover.answer(wanted):
                     reporter.add(result)
-                    if logs and result.log:
-                        name = f"{result.id} {result.part.title}".strip().lower().replace(" ", "-")
-                        (Path(logs) / f"{name}.gamelog").write_text(result.log, encoding="utf-8")
+                    if logs:
+                        _keep(Path(logs), result)
     ctx.exit(0 if reporter.as_expected else 1)
+
+
+def _keep(folder: Path, result: Result) -> None:
+    """Write the games of a part: the one that shows something, and the one in which its premise was seen."""
+    name = re.sub(r"[^\w=.-]+", "-", f"{result.id} {result.part.title}".lower()).strip("-")
+    for log, kind in ((result.log, ""), (result.premise_log, "-premise")):
+        if log:
+            (folder / f"{name}{kind}.gamelog").write_text(log, encoding="utf-8")
 
 
 def declared_for(game: str) -> Properties:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fairdeal.checker.proving.impossible import cannot_fail, is_impossible
 from fairdeal.checker.proving.looking import Found, Games, Shows, breaking, exercising, reaching
 from fairdeal.checker.proving.minimal import unreachable_within
-from fairdeal.checker.proving.scripts import NoGameError, solve
+from fairdeal.checker.proving.scripts import NoGameError, solve, together
 from fairdeal.checker.proving.wanted import Wanted
 from fairdeal.checker.proving.witnesses import Witness, checked, report_on, written
 from fairdeal.spec.language.expressions import Expr, RulesError
@@ -88,7 +88,7 @@ def _by_script(asked: Wanted, goal: Goal) -> Witness:
         notes.append(f"{table}: it can go on like this for ever")
     elif not asked.deals:
         notes.append(_shortness(asked, goal.condition, len(script), first=1 if whole else None))
-    return checked(game, lines, chosen, rules, notes)
+    return checked(game, lines, chosen, rules, notes, together(script))
 
 
 def _too_long(asked: Wanted, goal: Goal, lines: int, length: int, first: int | None) -> NotFound:

@@ -208,6 +208,8 @@ def _limits(model: Model, claim: Most, using: list[Term], readings: Readings) ->
         found = {}
         there = total(step.holds_after(part) for part in parts)
         if step.record.event.name in claim.events:
+            if claim.floor == 0:
+                return {}  # the ranking is never negative, which is shown by itself
             found["the floor"] = disj([neg(step.holds(claim.within.term)), neg(below(there, number(claim.floor)))])
         elif step.touches(begins):
             enters = conj([neg(step.holds(begins)), step.holds_after(begins)])

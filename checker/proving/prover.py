@@ -15,7 +15,7 @@ from fairdeal.checker.proving.figures import Found, cases, figure
 from fairdeal.checker.proving.foundation import CONSERVATION, Foundation, is_proved
 from fairdeal.checker.proving.obligations import invariant_obligations, obligations
 from fairdeal.checker.proving.playing import Played, Player
-from fairdeal.checker.proving.scripts import NoGameError, solve
+from fairdeal.checker.proving.scripts import NoGameError, solve, together
 from fairdeal.checker.proving.steps import Model
 from fairdeal.checker.proving.witnesses import Witness, checked, written
 from fairdeal.checker.proving.workers import Done, Task, run
@@ -71,6 +71,8 @@ class Result:
     premise: str = ""
     """Where a table was seen on which the claim says something."""
     log: str = ""
+    premise_log: str = ""
+    """The random game up to the event in which the premise was seen."""
     queries: int = 0
     agreed: int = 0
 
@@ -213,6 +215,7 @@ class Prover:
             found.text,
             found.premise,
             found.log,
+            found.premise_log,
             sum(done.result.queries for done in every if isinstance(done.result, Answer)),
             sum(done.result.agreed for done in every if isinstance(done.result, Answer)),
         )
@@ -235,7 +238,8 @@ class Prover:
             return _Shown(UNKNOWN, METHODS[Reached], f"{failure}{f' (under {under})' if under else ''}")
         except TimeoutError as failure:
             return _Shown(UNKNOWN, METHODS[Reached], f"{gave_up(str(failure))} on this game")
-        witness: Witness = checked(game, lines, chosen, goal.rules, [f"{goal.name}: {goal.statement}"])
+        notes, timed = [f"{goal.name}: {goal.statement}"], together(goal.script(whole=claim.whole))
+        witness: Witness = checked(game, lines, chosen, goal.rules, notes, timed)
         assumed = "" if claim.whole or goal.late is None else ", from a later round with a split that is assumed"
         text = f"{goal.statement}: a game of {witness.events} events{assumed}"
         return _Shown(claim.status, METHODS[Reached], text, witness.text)
@@ -250,7 +254,7 @@ class Prover:
         """
         chosen = chosen_readings(part.readings)
         player = Player(self.model, self.model.game.bind(None, chosen))
-        claim, where, until = part.claim, "", time.process_time() + self.budget.seconds / 2
+        claim, where, shown, until = part.claim, "", "", time.process_time() + self.budget.seconds / 2
         for number in range(1, GAMES + 1):
             lines: list[Played] = []
             random = Random(f"looks {number}")
@@ -262,13 +266,17 @@ class Prover:
                         return self._broken([*lines[:-1], one], chosen, number)
                     if not where and _applies(player, claim, one):
                         where = f"event {len(lines)} of random game {number}"
+                        shown = self._played([*lines[:-1], one], chosen, [f"the premise holds at {where}"])
             if where and (number >= games or time.process_time() > until):
                 break
-        return _Seen(where)
+        return _Seen(where, shown=shown)
 
     def _broken(self, lines: Sequence[Played], chosen: Mapping[str, str], number: int) -> _Seen:
-        log = written(self.model.game, [(line.event, line.values) for line in lines], chosen)
-        return _Seen(f"event {len(lines)} of random game {number} breaks it: {lines[-1].event.name}", log)
+        where = f"event {len(lines)} of random game {number} breaks it: {lines[-1].event.name}"
+        return _Seen(where, self._played(lines, chosen, [where]))
+
+    def _played(self, lines: Sequence[Played], chosen: Mapping[str, str], notes: Sequence[str]) -> str:
+        return written(self.model.game, [(line.event, line.values) for line in lines], chosen, notes=notes)
 
 
 @dataclass(frozen=True)
@@ -280,6 +288,7 @@ class _Shown:
     text: str = ""
     log: str = ""
     premise: str = ""
+    premise_log: str = ""
 
 
 def _found(claim: Computed | Checked, found: Found) -> _Shown:
@@ -289,10 +298,14 @@ def _found(claim: Computed | Checked, found: Found) -> _Shown:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Where the premise of a claim was seen; and a log in which the claim fails, if one was played."""
+    """Where the premise of a claim was seen; and a log in which the claim fails, if one was played.
+
+    ``shown`` is the game up to there.
+    """
 
     where: str
     broken: str = ""
+    shown: str = ""
 
 
 def _broken(every: Iterable[Done]) -> _Seen | None:
@@ -327,7 +340,7 @@ def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
         return _Shown(UNKNOWN, method, _why(left_open[0]))
     if not seen.where:
         return _Shown(UNKNOWN, method, f"its premise was seen in none of {GAMES} games")
-    return _Shown(PROVED, method, premise=seen.where)
+    return _Shown(PROVED, method, premise=seen.where, premise_log=seen.shown)
 
 
 def _within(proofs: Iterable[Any]) -> Callable[[Any], Any]:

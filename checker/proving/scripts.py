@@ -44,12 +44,19 @@ def solve(
     return found
 
 
+def together(script: Sequence[Act]) -> frozenset[int]:
+    """The numbers of the lines, from 0, that have the time of the one before."""
+    return frozenset(at for at, act in enumerate(script) if act.together)
+
+
 def follow(game: Game, options: Mapping[str, int], script: Sequence[Act]) -> Search:
     """A run along a script, from a fresh table."""
     engine = Z3Terms(game, options, counted=True)
     search = Search(engine, engine.layout.initial())
     for act in script:
         rows = [one.name for one in act.event.parameters if one.role == "rows"]
+        if game.same_instant:
+            search.state[game.same_instant, ()] = z3.BoolVal(act.together)
         kept = {} if act.again is None else {name: search.stated(act.again)[name] for name in rows}
         search.follow(act.event, act.lengths, **{**kept, **act.values})
     return search

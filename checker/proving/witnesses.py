@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,12 +29,23 @@ class Witness:
 
 
 def written(
-    game: Game, lines: Sequence[Line], chosen: Mapping[str, str], rules: str = "standard", notes: Sequence[str] = ()
+    game: Game,
+    lines: Sequence[Line],
+    chosen: Mapping[str, str],
+    rules: str = "standard",
+    notes: Sequence[str] = (),
+    together: Container[int] = (),
 ) -> str:
-    """A game as the text of a log, with notes as comments."""
+    """A game as the text of a log, with notes as comments.
+
+    The lines whose numbers are ``together`` have the time of the one before; other lines have none.
+    """
     binder = binder_for(game, game.bind(rules, chosen))
     header = write_header(game.name, rules=rules, options=chosen, players=("Ada", "Ben"), source="fairdeal find")
-    body = [binder.text(event, values) for event, values in lines]
+    body = [
+        f"@{at if at not in together else at - 1}.000 {text}" if at in together or at + 1 in together else text
+        for at, text in enumerate(binder.text(event, values) for event, values in lines)
+    ]
     return "\n".join([*(f"# {note}" for note in notes), *header, "", *body, ""])
 
 
@@ -46,14 +57,19 @@ def report_on(text: str) -> GameReport:
 
 
 def checked(
-    game: Game, lines: Sequence[Line], chosen: Mapping[str, str], rules: str = "standard", notes: Sequence[str] = ()
+    game: Game,
+    lines: Sequence[Line],
+    chosen: Mapping[str, str],
+    rules: str = "standard",
+    notes: Sequence[str] = (),
+    together: Container[int] = (),
 ) -> Witness:
     """A game as a log that `check` accepts as far as it goes.
 
     Raises:
         NotAccepted: it does not.
     """
-    text = written(game, lines, chosen, rules, notes)
+    text = written(game, lines, chosen, rules, notes, together)
     report = report_on(text)
     if report.verdict.value not in ("legal", "incomplete"):
         found = "; ".join(f"line {one.line}: {one.code} {one.message}" for one in report.findings[:3])

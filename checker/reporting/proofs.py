@@ -27,6 +27,10 @@ WIDEST = 120
 """Columns of a table at most, so that lines stay short enough to read."""
 
 
+LOGS = "--logs DIR writes the games found, and those in which a premise was seen"
+"""Said where somebody might want to see them."""
+
+
 class Spent:
     """The time since it was made: by the clock, and of processor, that of processes which have ended among it."""
 
@@ -60,9 +64,11 @@ class ProofReporter:
         wanted: Sequence[Property],
         foundation: Callable[[], Foundation],
         spent: Spent,
+        *,
+        logs: bool = False,
     ) -> None:
         self.out, self.model, self.form, self.wanted = out, model, form, wanted
-        self.foundation, self.spent = foundation, spent
+        self.foundation, self.spent, self.logs = foundation, spent, logs
         self.results: list[Result] = []
         self.live: Live | None = None
         self.console: Console | None = None
@@ -114,6 +120,8 @@ class ProofReporter:
             with self.console.capture() as printed:
                 self.console.print(self._table())
             self.out.writelines(f"{line.rstrip()}\n" for line in printed.get().splitlines())
+        if not self.logs and any(result.log or result.premise_log for result in self.results):
+            self.console.print(LOGS, style="dim", soft_wrap=True)
         self.console.print(self._summary(), style=None if self.as_expected else "red", soft_wrap=True)
 
     def _ordered(self) -> list[Result]:
@@ -248,6 +256,7 @@ def _as_json(result: Result) -> dict[str, Any]:
         "found": result.reason,
         "note": result.part.note,
         "premise": result.premise,
+        "premise_log": result.premise_log,
         "log": result.log,
         "queries": result.queries,
         "agreed": result.agreed,

@@ -152,6 +152,8 @@ class Act:
     lengths: Mapping[str, Any] = field(default_factory=dict)
     again: int | None = None
     """The number of an earlier line, from 0, whose rows this one states again."""
+    together: bool = False
+    """The line has the time of the one before, for games that look at that."""
 
 
 Script = Sequence[Act]

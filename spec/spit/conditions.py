@@ -58,13 +58,25 @@ def first_round() -> Expr[bool]:
     return T.opening & (T.round == 1)
 
 
+def whole_stocks(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player has five whole stocks, all tops up."""
+    return both(
+        *(
+            (T.stock[player, slot].size == size) & T.up[player, slot]
+            for slot, size in zip(each(Slot), FULL_LAYOUT, strict=True)
+        )
+    )
+
+
+def short_stocks(player: Expr[Player]) -> Expr[bool]:
+    """Whether a player has fewer than 15 stock cards, all tops up, and no spit card."""
+    tops = all_of(Slot, lambda slot: T.stock[player, slot].empty | T.up[player, slot])
+    return both(tops, stock_cards(T, player) < 15, T.spit[player].empty)
+
+
 def whole_layout(player: Expr[Player]) -> Expr[bool]:
     """Whether a player has five whole stocks, all tops up, and eleven spit cards."""
-    stocks = (
-        (T.stock[player, slot].size == size) & T.up[player, slot]
-        for slot, size in zip(each(Slot), FULL_LAYOUT, strict=True)
-    )
-    return both(*stocks, T.spit[player].size == 11)
+    return whole_stocks(player) & (T.spit[player].size == 11)
 
 
 def as_many_spat() -> Expr[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairdeal.spec.cards import DECK, NAMES
 from fairdeal.spec.language import (
     Expr,
     Number,
@@ -27,12 +28,16 @@ from fairdeal.spec.spit.scripts import (
     A,
     B,
     Teller,
+    all_thirty,
     blocked_rounds,
+    draw,
+    drawn_rounds,
     fewest_plays,
     longest,
     one_card_each,
     playless,
     shortest_game,
+    single_spits,
     started,
     two_rounds,
     unslapped_rounds,
@@ -110,6 +115,9 @@ LOW_STOCKS = of_both(lambda player: low_tops(player, 3) & (T.spit[player].empty 
 LOW_UNTIL_SPAT = T.spit[PLAYER_B].empty | both(
     of_both(lambda player: low_tops(player, 4)), far_spit(PLAYER_B, 4) | (T.spit[PLAYER_B].size == 1)
 )
+FIVE_TO_KING = " ".join(NAMES[4 * 4 : DECK])
+"""36 cards that no card from 2 to 3 is next to, to be spat."""
+
 GOALS = (
     Goal(
         "stuck",
@@ -195,6 +203,22 @@ GOALS = (
         "a round ends because nobody can play or spit",
         BLOCKED,
         whole=lambda: started().joint(10, 1, 1).acts,
+    ),
+    Goal(
+        "blocked-one-pile",
+        "a round with one pile is blocked: who takes the pile?",
+        BLOCKED & T.single,
+        late=lambda: single_spits(15, (1, 2, 3, 4, 5)).acts,
+        among=LOW_STOCKS,
+        hole="GAP-SPIT-14",
+    ),
+    Goal(
+        "draw",
+        "both players run out of stock cards at one instant",
+        (T.phase == Phase.SLAP) & T.finished[Player.A] & T.finished[Player.B],
+        late=lambda: draw().acts,
+        readings={"tie": "draw"},
+        hole="GAP-SPIT-18",
     ),
     Goal(
         "playless",
@@ -287,6 +311,16 @@ GOALS = (
         readings={"respit": "own", "variant_tie": "extra_round"},
     ),
     Goal(
+        "for-ever-drawn",
+        "rounds of the scored game add nothing to the totals, for both run out at one instant, and can do so for ever",
+        T.phase == Phase.READY,
+        whole=lambda: drawn_rounds().acts,
+        loop=len(drawn_rounds().acts) - 3,
+        beside=("round", *OF_THE_ROUND_BEFORE),
+        rules="scored",
+        readings={"tie": "draw", "left": "stock"},
+    ),
+    Goal(
         "most-points",
         "in the scored game a player has 25 points for one round",
         (T.phase == Phase.SLAP) & (T.left_stock[Player.B] + T.left_spit[Player.B] == 25),
@@ -331,6 +365,43 @@ GOALS = (
         (T.phase == Phase.SLAP) & T.finished[Player.A] & T.spit[Player.B].empty,
         late=lambda: longest(2, 14, (5, 5, 4, 0, 0)).acts,
         among=LOW_UNTIL_SPAT,
+    ),
+    Goal(
+        "most-spits-one-pile",
+        "a round with one pile in which 36 spit cards are turned up, as many as a player can have beside it",
+        BLOCKED & T.single,
+        late=lambda: single_spits(1, (1, 0, 0, 0, 0), FIVE_TO_KING).acts,
+    ),
+    Goal(
+        "most-plays-one-pile",
+        "a round with one pile in which 29 cards are played, all but one",
+        (T.phase == Phase.SLAP) & T.finished[Player.A],
+        late=lambda: started(2, 15).play_out(B, 1).play_out(A).acts,
+    ),
+    Goal(
+        "most-plays-one-pile-drawn",
+        "a round with one pile in which all 30 cards are played, the last two at one instant",
+        (T.phase == Phase.SLAP) & T.finished[Player.A] & T.finished[Player.B],
+        late=lambda: all_thirty().acts,
+        readings={"tie": "draw"},
+    ),
+    Goal(
+        "longest-round-one-pile-drawn",
+        "a round with one pile that has as many events as its ranking allows, and is drawn",
+        (T.phase == Phase.SLAP) & T.finished[Player.A] & T.finished[Player.B],
+        late=lambda: longest(2, 14, (5, 5, 4, 0, 0), together=True).acts,
+        among=LOW_UNTIL_SPAT,
+        readings={"tie": "draw"},
+    ),
+    Goal(
+        "longest-round-drawn",
+        "a round with two piles that has as many events as its ranking allows, and is drawn",
+        both(
+            (T.phase == Phase.SLAP) & T.finished[Player.A] & T.finished[Player.B],
+            T.spit[Player.A].empty & T.spit[Player.B].empty,
+        ),
+        whole=lambda: longest(together=True).acts,
+        readings={"tie": "draw"},
     ),
     Goal(
         "longest-round",

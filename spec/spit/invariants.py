@@ -21,10 +21,12 @@ from fairdeal.spec.spit.conditions import (
     of_both,
     own_piles,
     piles_in_play,
+    short_stocks,
     starters,
     still_there,
     taken_by_one,
     whole_layout,
+    whole_stocks,
 )
 from fairdeal.spec.spit.play import stockless
 from fairdeal.spec.spit.table import (
@@ -208,6 +210,9 @@ INVARIANTS: dict[str, Expr[bool]] = {
         of_both(lambda player: implies(T.dealt[player], count(T.began[player]) > 0)),
     ),
     "every fresh deal is of a whole deck": implies(fresh_deals() & (T.phase != Phase.START), T.opening),
+    "how cards are laid out": implies(
+        T.phase == Phase.DEAL, of_both(lambda player: ~T.dealt[player] | whole_stocks(player) | short_stocks(player))
+    ),
     "who is short keeps no spit cards": implies(
         T.phase == Phase.DEAL,
         of_both(lambda player: implies(T.dealt[player], (stock_cards(T, player) >= 15) | T.spit[player].empty)),

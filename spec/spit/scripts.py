@@ -68,10 +68,11 @@ class Teller:
             self.spit(A, a).spit(B, b)
         return self
 
-    def play(self, player: Player, slot: int, pile: int = 1) -> Teller:
-        """Play the top of a stock, turned up before if need be."""
+    def play(self, player: Player, slot: int, pile: int = 1, *, together: bool = False) -> Teller:
+        """Play the top of a stock, turned up before if need be; at the instant of the line before, if ``together``."""
         self.turn(player, slot)
-        self.acts.append(Act(play, {"player": int(player), "slot": slot, "pile": pile, **self._next_card()}))
+        values = {"player": int(player), "slot": slot, "pile": pile, **self._next_card()}
+        self.acts.append(Act(play, values, together=together))
         self.stocks[player][slot - 1] -= 1
         self.up[player][slot - 1] = False
         return self
@@ -99,11 +100,11 @@ class Teller:
         self.up[player][slot - 1], self.up[player][target - 1] = False, True
         return self
 
-    def play_out(self, player: Player, leave: int = 0) -> Teller:
-        """Play all stock cards of a player on pile 1, the fullest stock first, down to so many."""
+    def play_out(self, player: Player, leave: int = 0, pile: int = 1) -> Teller:
+        """Play all stock cards of a player on one pile, the fullest stock first, down to so many."""
         while sum(self.stocks[player]) > leave:
             slot = max(FULL, key=lambda one: (self.stocks[player][one - 1], one))
-            self.play(player, slot)
+            self.play(player, slot, pile)
         return self
 
     def slap(self, player: Player, pile: int) -> Teller:
@@ -187,8 +188,37 @@ def unslapped_rounds(rounds: int) -> Teller:
     return teller
 
 
-def longest(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None) -> Teller:
-    """A round with as many events as the ranking allows: each card is uncovered by a move, and turned up."""
+def single_spits(a: int, shape: tuple[int, ...], cards: str = "") -> Teller:
+    """A round with one pile in which B turns up every spit card, one after another, and nobody plays."""
+    teller = Teller().with_cards(cards).round(2, a, shape=shape)
+    while teller.spits[B]:
+        teller.spit(B, 1)
+    return teller
+
+
+def draw() -> Teller:
+    """A round with one pile: B plays all stock cards, and A the only one at the instant of B's last."""
+    return started(2, 1, (1, 0, 0, 0, 0)).play_out(B).play(A, 1, together=True)
+
+
+def drawn_rounds() -> Teller:
+    """A round with a fresh deal in which both play all stock cards, the last ones at one instant; and the next deal."""
+    teller = Teller().round(1).joint().play_out(A, 1).play_out(B, 1, 2).turn_all()
+    last = {player: 1 + teller.stocks[player].index(1) for player in (A, B)}
+    return teller.play(A, last[A]).play(B, last[B], 2, together=True).round(2, again=True)
+
+
+def all_thirty() -> Teller:
+    """A round with one pile in which A has 15 cards, and both play all of them, the last at one instant."""
+    teller = started(2, 15).play_out(B, 1).turn_all()
+    return teller.play_out(A).play(B, 1 + teller.stocks[B].index(1), together=True)
+
+
+def longest(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None, *, together: bool = False) -> Teller:
+    """A round with as many events as the ranking allows: each card is uncovered by a move, and turned up.
+
+    With ``together`` both play their last card, at one instant.
+    """
     teller = started(number, a, shape)
     for player in (A, B):  # a slot that is empty from the start is filled first: nobody may spit while a move is left
         while 0 in teller.stocks[player] and max(teller.stocks[player]) > 1:
@@ -206,6 +236,8 @@ def longest(number: int = 1, a: int = 26, shape: tuple[int, ...] | None = None) 
             if max(teller.stocks[player]) > 1:
                 _uncover(teller, player)
         teller.turn_all()
+    if together:
+        teller.play(B, 1 + teller.stocks[B].index(1), together=True)
     return teller
 
 

@@ -17,7 +17,7 @@ from fairdeal.checker.proving.dealing import DealsError, deals_of
 from fairdeal.checker.proving.expressions import ExpressionError, condition
 from fairdeal.checker.proving.finding import NotFound, found
 from fairdeal.checker.proving.minimal import unreachable_within
-from fairdeal.checker.proving.scripts import solve
+from fairdeal.checker.proving.scripts import solve, together
 from fairdeal.checker.proving.wanted import Request, wanted
 from fairdeal.checker.proving.witnesses import Witness, checked
 from fairdeal.spec.games import model_named
@@ -63,7 +63,7 @@ def find_game(declared: Properties, request: Request) -> Witness:
 def test_every_goal_is_found(declared: Properties, goal: Goal, whole: bool) -> None:
     game = declared.game
     lines = solve(game, game.bind(goal.rules, goal.readings), goal, whole=whole, seconds=180)
-    witness = checked(game, lines, goal.readings, goal.rules)
+    witness = checked(game, lines, goal.readings, goal.rules, together=together(goal.script(whole=whole)))
     assert witness.verdict == ("legal" if lines[-1][0].name == "win" else "incomplete")
     assert ("round 1" in witness.text) is (whole or goal.late is None)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from fairdeal.checker.api import check_text
 from fairdeal.checker.cli import cli
 from fairdeal.checker.proving.asking import Answer
 from fairdeal.checker.proving.foundation import Foundation
@@ -110,3 +112,18 @@ def test_all_time_is_told() -> None:
     assert shared["obligations"] == len(invariant_obligations(Model(declared.game), invariants, {}))
     assert 0 < shared["seconds"] < row["seconds"] + shared["seconds"] <= told["seconds"]
     assert told["processor_seconds"] > 0
+
+
+def test_the_game_in_which_a_premise_was_seen_can_be_followed_up(tmp_path: Path) -> None:
+    """It ends with the event that the row names, and `check` accepts it."""
+    said = CliRunner().invoke(cli, ["prove", "spit", "S-FIVE", "--format", "json"])
+    (result,) = json.loads(said.output)["results"]
+    (report,) = check_text(result["premise_log"])
+    assert (report.verdict.value, f"event {report.events} of") == (
+        "incomplete",
+        result["premise"][: -len(" random game 1")],
+    )
+    shown = CliRunner().invoke(cli, ["prove", "spit", "S-FIVE", "--logs", str(tmp_path)])
+    assert "--logs DIR" not in shown.output
+    assert (tmp_path / "s-five-premise.gamelog").read_text(encoding="utf-8") == result["premise_log"]
+    assert "--logs DIR writes" in CliRunner().invoke(cli, ["prove", "spit", "S-FIVE"]).output

@@ -21,9 +21,10 @@ from fairdeal.spec.language import (
     terms,
 )
 from fairdeal.spec.language.game import Event
-from fairdeal.spec.language.properties import ALWAYS, Conserved, Invariant, Part, Property, Steps, after, stated
+from fairdeal.spec.language.properties import ALWAYS, Conserved, Invariant, Part, Property, Steps, after, found, stated
 from fairdeal.spec.spit.conditions import IN_PLAY, OPTION, T, of_both
 from fairdeal.spec.spit.game import SPIT
+from fairdeal.spec.spit.goals import GOAL
 from fairdeal.spec.spit.invariants import INVARIANTS
 from fairdeal.spec.spit.play import play, spit, stockless
 from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, stock_cards
@@ -143,8 +144,14 @@ ADJACENT = Property(
     "S-ADJACENT",
     "In a pile, each card is next in rank to the one beneath it unless it was spat.",
     (
-        Part(Steps(played(), events=("play",)), "a play puts one card on one pile, next in rank to what was its top"),
-        Part(Steps(spat(), events=("spit",)), "a spit puts one spit card of the spitter on one pile"),
+        Part(
+            Steps(played(), events=("play",), premise=~T.pile[stated(play, "pile")].empty),
+            "a play puts one card on one pile, next in rank to what was its top",
+        ),
+        Part(
+            Steps(spat(), events=("spit",), premise=~T.pile[stated(spit, "pile")].empty),
+            "a spit puts one spit card of the spitter on one pile",
+        ),
         Part(
             Steps(
                 left_alone(),
@@ -199,8 +206,15 @@ ONE_FINISHES = Property(
                 ),
                 premise=T.phase == Phase.SLAP,
             ),
+            "nobody is when the other is, of whom one was first",
             readings={"tie": ("seq",)},
-            note="with tie=draw both can be, at one instant: that is what it means",
+        ),
+        found(
+            GOAL["draw"],
+            "the same where two can run out at one instant",
+            status="refuted",
+            whole=False,
+            note="that is what tie=draw means",
         ),
     ),
 )

@@ -84,6 +84,22 @@ def without_cards(claim: Callable[[Expr[Player]], Expr[bool]]) -> Invariant:
     )
 
 
+def adds_up() -> Steps:
+    """A round of the scored game that is counted adds something to the totals."""
+    return Steps(
+        implies(
+            both(
+                scored() & is_ended(T) & ~T.reckoned & totals_known(T),
+                *((T.total[player] >= 0) & (T.total[player] < 100) for player in each(Player)),
+            ),
+            after(T.total[Player.A] + T.total[Player.B]) > T.total[Player.A] + T.total[Player.B],
+        ),
+        events=("round", "score"),
+        using=tuple(INVARIANTS),
+        premise=is_ended(T),
+    )
+
+
 FIRST_ROUND = Property(
     "S-FIRST-ROUND",
     "The first round cannot win the game; two rounds can.",
@@ -159,21 +175,19 @@ FOREVER = Property(
     (
         found(GOAL["for-ever"], "the standard game can have unboundedly many rounds"),
         Part(
-            Steps(
-                implies(
-                    both(
-                        scored() & is_ended(T) & ~T.reckoned & totals_known(T),
-                        *((T.total[player] >= 0) & (T.total[player] < 100) for player in each(Player)),
-                    ),
-                    after(T.total[Player.A] + T.total[Player.B]) > T.total[Player.A] + T.total[Player.B],
-                ),
-                events=("round", "score"),
-                using=tuple(INVARIANTS),
-                premise=is_ended(T),
-            ),
+            adds_up(),
             "the scored game cannot: every round adds to the totals, so 200 rounds are too many",
             {"tie": ("seq",), "variant": ("scored",), "variant_tie": ("shared",)},
-            note="it is not said of games where two can run out at one instant: such a round may add nothing",
+        ),
+        Part(
+            adds_up(),
+            "nor can it where all that a player owns is counted, however rounds end",
+            {"left": ("owned",), "variant": ("scored",), "variant_tie": ("shared",)},
+        ),
+        found(
+            GOAL["for-ever-drawn"],
+            "the scored game can where both can run out at one instant, and stock cards alone are counted",
+            note="such a round adds nothing to either total",
         ),
         found(
             GOAL["for-ever-level"],
