@@ -48,6 +48,8 @@ class Answer:
     """How many of the queries cvc5 answered as Z3 did."""
     disagreed: bool = False
     """Whether the two solvers gave different answers."""
+    event: str = ""
+    """The event after which it breaks, where the obligation is about one."""
 
     def broken_at(self, place: str) -> Answer:
         """The same answer; what breaks, if something does, is told with the event or pair of events where it does."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import z3
 
 from fairdeal.checker.engines.symbolic import zones
 from fairdeal.checker.engines.symbolic.model import Z3Terms
 from fairdeal.checker.engines.symbolic.numbers import Number, conj, disj, number, same, unknown
-from fairdeal.checker.engines.symbolic.reading import Symbolic
+from fairdeal.checker.engines.symbolic.reading import Symbolic, Values
 from fairdeal.checker.engines.symbolic.solving import solver
 from fairdeal.checker.proving.steps import open_rows
 from fairdeal.spec.language.game import Event, Game
@@ -39,8 +40,9 @@ def unreachable_within(
     events = [event for event in game.events.values() if event.effects or event.name in names]
     assumed: list[z3.BoolRef] = []
     for depth in range(1, lines + 1):
-        state, condition, which = _any_event(engine, events, state, depth, first)
-        assumed.append(condition)
+        line = any_event(engine, events, state, depth, first)
+        state, which = line.after, line.which
+        assumed.append(line.lawful)
         if isinstance(goal, Term):
             reached = engine.value(goal, state)
         else:
@@ -54,12 +56,33 @@ def unreachable_within(
     return lines
 
 
-def _any_event(
-    engine: Z3Terms, events: list[Event], state: Symbolic, depth: int, first: int | None
-) -> tuple[Symbolic, z3.BoolRef, Number]:
-    """The table after some lawful event, or the same table where the log has ended already; and which event it is."""
+@dataclass(frozen=True)
+class Possible:
+    """One of the events that a line may be: what it states, and the table after it."""
+
+    event: Event
+    values: Values
+    after: Symbolic
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that may be any event: which one, when it is lawful, and the table after it."""
+
+    which: Number
+    """The number of the event; that of none, where the log has ended already."""
+    events: Sequence[Possible]
+    lawful: z3.BoolRef
+    after: Symbolic
+
+
+def any_event(engine: Z3Terms, events: Sequence[Event], state: Symbolic, depth: int, first: int | None = None) -> Line:
+    """Some lawful event on a table, or none, so that the table stays as it is.
+
+    ``first`` is the number of the first round, where only games from the beginning are meant.
+    """
     which, known = unknown(f"event {depth}", 0, len(events))
-    conditions, merged = [known], dict(state)
+    conditions, merged, found = [known], dict(state), []
     for at, event in enumerate(events):
         rows = {one.name: open_rows(event, one.name) for one in event.parameters if one.role == "rows"}
         values, ranges = engine.line(event, f"{depth} {event.name} ", rows)
@@ -70,4 +93,5 @@ def _any_event(
             lawful += [same(values[one.name], number(first)) for one in event.reports]
         conditions.append(disj([z3.Not(chosen), conj(lawful)]))
         merged = {key: zones.pick(chosen, run.state[key], part) for key, part in merged.items()}
-    return merged, conj(conditions), which
+        found.append(Possible(event, values, run.state))
+    return Line(which, found, conj(conditions), merged)

@@ -46,7 +46,7 @@ def _each(
             if step.heavy and answer.answer != "proved":
                 answer = asker.prove([*facts, *step.heavy], wanted, name)
             if answer.answer != "proved":
-                return answer.broken_at(name)
+                return replace(answer.broken_at(name), event=event.name)
         return Answer("proved")
 
     return Obligation(event.name, ask, about.format(f"`{event.name}`"))

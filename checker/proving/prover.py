@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 from typing import Any
 
 from fairdeal.checker.proving.asking import PATIENCE, Answer, Asker, Budget, Obligation, gave_up
+from fairdeal.checker.proving.breach import breach
 from fairdeal.checker.proving.figures import Found, cases, figure
 from fairdeal.checker.proving.foundation import CONSERVATION, Foundation, is_proved
 from fairdeal.checker.proving.obligations import invariant_obligations, obligations
@@ -188,6 +189,12 @@ class Prover:
     def _look(self, key: Any, part: Part, games: int = FEW_GAMES) -> Task:
         return Task(key, lambda: self._seen(part, games), self.budget.seconds)
 
+    def _search(self, part: Part, every: Iterable[Done]) -> Task:
+        """The search for a short game that breaks a part with one of the events where an induction fails."""
+        answers = [done.result for done in every if _not_inductive(done.result)]
+        last = {answer.event for answer in answers if answer.event}
+        return Task(None, lambda: self._broken_soon(part, last), self.budget.seconds)
+
     def _proofs(self, key: Any, name: str, found: Sequence[Obligation]) -> list[Task]:
         def task(one: Obligation) -> Task:
             asker = Asker(f"{name} {one.name}".strip(), self.budget, one.about)
@@ -203,8 +210,11 @@ class Prover:
         ]
         found = _verdict(one.part, every)
         if found.status == UNKNOWN and any(_not_inductive(done.result) for done in every):
-            looked = list(run(deque([self._look(None, one.part, GAMES)]), memory=self.budget.memory))
-            own, found = [*own, *looked], _verdict(one.part, [*looked, *every])
+            for task in (self._search(one.part, every), self._look(None, one.part, GAMES)):
+                looked = list(run(deque([task]), memory=self.budget.memory))
+                own, found = [*own, *looked], _verdict(one.part, [*looked, *every])
+                if found.status == REFUTED:
+                    break
         return Result(
             one.property.id,
             one.property.statement,
@@ -271,6 +281,22 @@ class Prover:
                 break
         return _Seen(where, shown=shown)
 
+    def _broken_soon(self, part: Part, last: Collection[str]) -> _Seen:
+        """A game of a few lines that breaks a part, found by the solver and played by the rules."""
+        chosen = chosen_readings(part.readings)
+        options = self.model.game.bind(None, chosen)
+        player, lines = Player(self.model, options), list[Played]()
+        state = player.interpreter.layout.initial()
+        for event, values in breach(self.model, options, part.claim, last, self.budget.seconds / 2) or ():
+            if not player.interpreter.holds(event, state, values):
+                return _Seen("")
+            lines.append(player.played(event, values, state))
+            state = lines[-1].after
+        if not lines or _holds(player, part.claim, lines[-1]):
+            return _Seen("")
+        where = f"event {len(lines)} of a game breaks it: {lines[-1].event.name}"
+        return _Seen(where, self._played(lines, chosen, [where]), how="a game, searched")
+
     def _broken(self, lines: Sequence[Played], chosen: Mapping[str, str], number: int) -> _Seen:
         where = f"event {len(lines)} of random game {number} breaks it: {lines[-1].event.name}"
         return _Seen(where, self._played(lines, chosen, [where]))
@@ -306,6 +332,7 @@ class _Seen:
     where: str
     broken: str = ""
     shown: str = ""
+    how: str = "a random game"
 
 
 def _broken(every: Iterable[Done]) -> _Seen | None:
@@ -322,7 +349,7 @@ def _verdict(part: Part, every: Sequence[Done]) -> _Shown:
     method = METHODS.get(type(part.claim), "")
     broken = _broken(every)
     if broken:
-        return _Shown(REFUTED, "a random game", broken.where, broken.broken)
+        return _Shown(REFUTED, broken.how, broken.where, broken.broken)
     failed = [done.failure for done in every if done.failure]
     if failed:
         return _Shown(UNKNOWN, method, failed[0])

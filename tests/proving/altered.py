@@ -24,7 +24,7 @@ class Altered:
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """`fairdeal` with these words."""
-        env = {**os.environ, "PYTHONPATH": str(self.folder)}
+        env = {**os.environ, "PYTHONPATH": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
         call = [sys.executable, "-m", "fairdeal.checker", *words]
         return subprocess.run(call, cwd=self.folder, env=env, capture_output=True, text=True, check=False)
 
