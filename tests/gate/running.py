@@ -42,9 +42,9 @@ def pytest_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
 
 
-def blocks(language: str, chapter: str, page: str = README) -> list[str]:
-    """The code blocks of one language in a chapter of the README, or of another page."""
-    text = re.split(r"^## ", page, flags=re.MULTILINE)
+def blocks(language: str, chapter: str) -> list[str]:
+    """The code blocks of one language in a chapter of the README."""
+    text = re.split(r"^## ", README, flags=re.MULTILINE)
     (found,) = [part for part in text if part.startswith(f"{chapter}\n")]
     pairs = re.findall(r"^```(\w*)\n(.*?)^```$", found, re.DOTALL | re.MULTILINE)
     return [block for name, block in pairs if name == language]
