@@ -153,7 +153,8 @@ def shortest_game() -> Teller:
 
 def two_rounds() -> Teller:
     """A game of two rounds, one spit in each: A plays 15 cards, takes the one on pile 2, and plays eleven."""
-    teller = started().play_out(A).slap(A, 2)
+    first, second = "6S 2D 5S 4S 3S 2S AS 2H 3H 4H 5H 6H 7S 8S 9S TS JS", "AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD"
+    teller = Teller().with_cards(f"{first} {second}").round(1).joint().play_out(A).slap(A, 2)
     return teller.round(2, 11, shape=(1, 2, 2, 3, 3)).spit(B, 1).play_out(A).win(A)
 
 
