@@ -52,6 +52,7 @@ STOPS = {
 NONE_SHORTER = {
     "livelock": "a table comes back after two moves at the earliest, and a first spit takes four events",
     "blocked-one-pile": "with one pile there are 22 spit cards at least, and each is an event",
+    "both-on-one-pile": "a first spit takes five events with the deals, and another spit two",
     "draw": "16 cards at least are played, ten of them turned up before, and a round is begun by four events",
     "blocked": "two players with five whole stocks have 22 spit cards, and each is an event",
     "deadlock-piles": "two players with five whole stocks have 22 spit cards, and each is an event",

@@ -18,6 +18,9 @@ from fairdeal.spec.language.game import Event, Game
 DEAD = "dead-end"
 """The class of states from which no event leads on, and in which the part is not over."""
 
+ALL, MERGED, SEEN = "all", "merged", "seen"
+"""Of which ways one is the shortest: of all, of those on which some events are made at once, of those seen so far."""
+
 LOOP = "null"
 CAN = "can "
 KEPT_SHARE = 16
@@ -39,6 +42,8 @@ class Outcome:
     final: bool
     states: int = 0
     shortest: int | None = None
+    shortest_of: str = ALL
+    """The shortest of which ways: ``all``; ``merged``, on which some events are made at once; ``seen`` so far."""
     longest: int | None = None
     looped: bool = False
     """Null events on a way there lead back to the same table, so with them a way can be as long as one likes."""
@@ -285,18 +290,18 @@ def _padded(counts: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def _outcomes(part: Round, search: Search) -> list[Outcome]:
-    found = []
+    found, of = [], SEEN if not search.closed else MERGED if part.at_once else ALL
     for name, one in part.start.exploration.classes.items():
-        found.append(_outcome(Outcome(name, one.meaning, one.final), search.bits([name]), search))
+        found.append(_outcome(Outcome(name, one.meaning, one.final), search.bits([name]), search, of))
     dead = Outcome(DEAD, f"no event is possible, and the {part.start.exploration.part} is not over", final=True)
-    return [*found, _outcome(dead, search.dead, search)]
+    return [*found, _outcome(dead, search.dead, search, of)]
 
 
-def _outcome(one: Outcome, mask: int, search: Search) -> Outcome:
+def _outcome(one: Outcome, mask: int, search: Search, of: str) -> Outcome:
     nearest = search.nearest(mask)
     if nearest is None:
         return one
-    one = replace(one, states=search.number_of(mask), shortest=search.depth_of(nearest))
+    one = replace(one, states=search.number_of(mask), shortest=search.depth_of(nearest), shortest_of=of)
     if not search.counting or not search.closed:
         return one
     farthest = search.farthest(mask)

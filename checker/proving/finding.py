@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from fairdeal.checker.proving.differing import difference
 from fairdeal.checker.proving.impossible import cannot_fail, is_impossible
 from fairdeal.checker.proving.looking import Found, Games, Shows, breaking, exercising, reaching
 from fairdeal.checker.proving.minimal import unreachable_within
 from fairdeal.checker.proving.scripts import NoGameError, solve, together
 from fairdeal.checker.proving.wanted import Wanted
 from fairdeal.checker.proving.witnesses import Witness, checked, report_on, written
+from fairdeal.spec.catalogue import Gap, catalogue
 from fairdeal.spec.language.expressions import Expr, RulesError
 from fairdeal.spec.language.properties import ALWAYS, Goal
 from fairdeal.spec.language.terms import Term
@@ -26,6 +28,8 @@ SEARCHED = "whatever the deal, for every event was searched"
 
 SHARE = 4
 """What part of the time is left, where random games show nothing, to show how long a log has to be."""
+
+NO_LINE = "no single line can show it"
 
 TRIES = 5
 """Logs that break a clause and that `check` reads otherwise, before the search is given up."""
@@ -119,11 +123,16 @@ def _shortness(asked: Wanted, goal: Expr[bool], lines: int, first: int | None) -
 def _of_clause(asked: Wanted, clause: str) -> Witness:
     """A log that ends with an event which the clause allows; or with a line that breaks it."""
     game, request = asked.game, asked.request
+    gap = catalogue(game.name).gaps.get(clause)
+    if gap is not None and not request.broken and (gap.options or gap.shares):
+        return _between_readings(asked, gap)
     events = [event.name for event in game.events.values() if clause in event.cites and not event.observation]
     if events and not request.broken:
         return _in_games(asked, events, f"the last line is one that {clause} allows")
     if not any(guard.clause == clause for event in game.events.values() for guard in event.guards):
-        raise NotFound(f"{clause} is stated by no guard and allows no event: no single line can show it")
+        raise NotFound(
+            _settled(gap) if gap is not None else f"{clause} is stated by no guard and allows no event: {NO_LINE}"
+        )
     if cannot_fail(asked, clause):
         raise NotFound(f"{clause} cannot be broken: {is_impossible(asked, request.seconds)}")
     until, seed = time.process_time() + request.seconds, 0
@@ -141,6 +150,40 @@ def _of_clause(asked: Wanted, clause: str) -> Witness:
         if report.findings and report.findings[0].code == clause:
             return Witness(text, report.verdict.value, len(seen.lines))
     raise NotFound(f"no random game was found whose last line breaks {clause} and nothing else")
+
+
+def _settled(gap: Gap) -> str:
+    """Why no log shows a gap that nothing reads in two ways."""
+    return (
+        f"{gap.id} is settled, and no option reads it otherwise: {gap.statement} No guard or event of the rules is its "
+        f"own either: {NO_LINE}"
+    )
+
+
+def _between_readings(asked: Wanted, gap: Gap) -> Witness:
+    """A log whose last line is lawful under one reading of a gap, and breaks the rules under another."""
+    found = difference(asked, gap, asked.request.seconds)
+    if found is None:
+        raise NotFound(
+            f"{gap.id}: no random game was found in which a line is lawful under one reading of "
+            f"{', '.join((*gap.options, *gap.shares))} and not under another; random games are not all games, so there "
+            "may be one"
+        )
+    sides = found.sides
+    other = report_on(written(asked.game, found.lines, sides.other, sides.rules))
+    last = max((one.line for one in other.findings), default=0)
+    codes = list(dict.fromkeys(one.code for one in other.findings if one.line == last))
+    notes = [
+        f"{gap.id}: the last line is lawful under {_told(sides.chosen)}, and not under {_told(sides.other)}",
+        f"there `check` finds {', '.join(codes) or 'nothing'} ({other.verdict.value})",
+        *_kept(asked),
+        f"found by random play, in {found.games} games; a shorter log may exist",
+    ]
+    return checked(asked.game, found.lines, sides.chosen, sides.rules, notes)
+
+
+def _told(chosen: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in chosen.items())
 
 
 def _in_games(asked: Wanted, events: Sequence[str], title: str) -> Witness:

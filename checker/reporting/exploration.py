@@ -26,6 +26,9 @@ MOST_WIDE = 100
 """Columns of a line at most, however wide the terminal is."""
 COLUMN = 26
 """Columns that a last column of prose has at least; with less room it stands below its row."""
+MERGED_WAYS = "merged"
+"""Heads the column of the shortest ways, where some events are made at once: no way is shorter so, others may be."""
+
 STOPPED = {
     "states": "the limit of --states was met",
     "memory": "the limit of --memory was met",
@@ -154,13 +157,16 @@ def _head(result: Result, page: Page) -> list[str]:
 
 def _outcomes(result: Result, page: Page) -> list[str]:
     none = "none" if result.complete else "none yet"
-    shortest, longest = ("shortest", "longest") if result.complete else ("so far", "longest")
+    shortest, longest = (MERGED_WAYS if result.at_once else "shortest") if result.complete else "so far", "longest"
     rows = [("class", "states", shortest, longest, "what it is")]
     for one in result.outcomes:
         states = f"{one.states:,}" if one.states else none
         rows.append((one.name, states, _number(one.shortest), _longest(one, result), one.meaning))
     lines = page.table(rows, right={1, 2, 3}, prose=True)
     ways = "the shortest way that was seen so far" if not result.complete else "the shortest and the longest way"
+    if result.complete and result.at_once:
+        ways = "the shortest of the ways on which some events are made at once (merged; others may be shorter, "
+        ways += "--merge alike counts those), and the longest of all,"
     lines += page.prose(f"{ways} there, in events", "  ")
     if any(one.looped for one in result.outcomes):
         lines += page.prose("* or as long as one likes, with events that change nothing but a name (null-loop)", "  ")

@@ -33,6 +33,7 @@ from fairdeal.spec.spit.scripts import (
     draw,
     drawn_rounds,
     fewest_plays,
+    level_at_115,
     longest,
     one_card_each,
     playless,
@@ -42,7 +43,7 @@ from fairdeal.spec.spit.scripts import (
     two_rounds,
     unslapped_rounds,
 )
-from fairdeal.spec.spit.table import Phase, Player, Slot, dealt_evenly, stock_cards, will_own
+from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, dealt_evenly, stock_cards, will_own
 
 _, PLAYER_B = each(Player)
 STALLED: Expr[bool] = Expr(SPIT.derived["stalled"])
@@ -211,6 +212,29 @@ GOALS = (
         late=lambda: single_spits(15, (1, 2, 3, 4, 5)).acts,
         among=LOW_STOCKS,
         hole="GAP-SPIT-14",
+    ),
+    Goal(
+        "both-on-one-pile",
+        "both players spit onto one pile, and the later card is its top",
+        IN_PLAY & either(*(T.pile[pile].size == 3 for pile in each(Pile))) & ~CAN_PLAY,
+        whole=lambda: started().joint(1, 1, 1).acts,
+        hole="GAP-SPIT-9",
+    ),
+    Goal(
+        "fewer-than-five",
+        "a round begins with fewer than five cards on one side, so that slots are empty from the start",
+        (T.phase == Phase.READY) & any_of(Player, lambda player: stock_cards(T, player) < 5),
+        late=lambda: Teller().round(2, 4, shape=(1, 1, 1, 1, 0)).acts,
+        hole="GAP-SPIT-12",
+    ),
+    Goal(
+        "level-over-100",
+        "the scored game ends level, with both totals over 100",
+        T.phase == Phase.OVER,
+        late=lambda: level_at_115().acts,
+        among=LOW_STOCKS,
+        rules="scored",
+        hole="GAP-SPIT-25",
     ),
     Goal(
         "draw",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fairdeal.spec.cards import NAMES
 from fairdeal.spec.language.properties import Act
 from fairdeal.spec.spit.deal import begin_round, deal
-from fairdeal.spec.spit.ending import collect, slap, win
+from fairdeal.spec.spit.ending import collect, score, slap, tie, win
 from fairdeal.spec.spit.play import flip, move_card, play, spit
 from fairdeal.spec.spit.table import Player
 
@@ -194,6 +194,15 @@ def single_spits(a: int, shape: tuple[int, ...], cards: str = "") -> Teller:
     teller = Teller().with_cards(cards).round(2, a, shape=shape)
     while teller.spits[B]:
         teller.spit(B, 1)
+    return teller
+
+
+def level_at_115() -> Teller:
+    """A later round of the scored game, blocked with 15 stock cards each, after which both have 115 points; a tie."""
+    teller = started(7).joint(10, 1, 1)
+    for player in (A, B):
+        teller.acts.append(Act(score, {"player": int(player), "points": 15, "total": 115}))
+    teller.acts.append(Act(tie))
     return teller
 
 

@@ -38,6 +38,13 @@ def test_a_closed_round_exits_0_and_says_all(log: Path) -> None:
     found = {one["name"]: one for one in document["outcomes"]}
     assert f"{document['states']:,} states" in result.output
     assert found["finished-a"]["shortest"] <= found["finished-a"]["longest"]
+    assert "class        states  merged  longest" in result.output
+    alike = json.loads(call(log, "--at", 66, "--plain", "--merge", "alike", "--format", "json").output)
+    ways = {one["name"]: one for one in alike["outcomes"]}
+    assert (found["finished-a"]["shortest_of"], ways["finished-a"]["shortest_of"]) == ("merged", "all")
+    assert ways["finished-a"]["shortest"] <= found["finished-a"]["shortest"]
+    bounded = json.loads(call(log, "--at", 66, "--plain", "--states", 60, "--format", "json").output)
+    assert {one["shortest_of"] for one in bounded["outcomes"] if one["states"]} == {"seen"}
 
 
 @pytest.mark.parametrize("limit", [["--states", 50], ["--memory", "1M", "--at", 9]])
