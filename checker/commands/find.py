@@ -24,6 +24,7 @@ from fairdeal.checker.reporting.refusal import Refusal, nearest, refusing, say, 
 from fairdeal.checker.reporting.terminal import WIDEST_PROSE, terminal_width
 
 if TYPE_CHECKING:
+    from fairdeal.checker.proving.witnesses import Witness
     from fairdeal.spec.language.properties import Properties
 
 
@@ -63,6 +64,7 @@ class _Find(WithNames):
     metavar="SECONDS",
     help="For the search, of the processor.",
 )
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option
 @click.pass_context
 def find(
@@ -76,6 +78,7 @@ def find(
     deal: str | None,
     length: int | None,
     timeout: float,
+    form: str,
     target: str | None,
 ) -> None:
     """Find a short game that reaches a goal.
@@ -88,6 +91,8 @@ def find(
         approve(rules, options, [game_named(game)])
         declared = declared_for(game)
         if goal is None:
+            if form == "json":
+                raise Refusal("--format json is for a GOAL; without one, a list for people is written")
             _list(declared, target)
             return
         from fairdeal.checker.proving.dealing import DealsError
@@ -113,11 +118,40 @@ def find(
         try:
             witness = found(asked)
         except NotFound as failure:
-            say(str(failure))
+            if form == "json":
+                _document(target, game, goal, reason=str(failure))
+            else:
+                say(str(failure))
             ctx.exit(1)
-        with output(target) as out:
-            out.write(witness.text)
+        if form == "json":
+            _document(target, game, goal, witness)
+        else:
+            with output(target) as out:
+                out.write(witness.text)
     ctx.exit(0)
+
+
+def _document(target: str | None, game: str, goal: str, witness: Witness | None = None, reason: str = "") -> None:
+    """Write what was found as one JSON document, or why nothing was; `find.schema.json` says what is in it."""
+    import json
+
+    from fairdeal.checker.reporting.reporter import release
+
+    text = witness.text if witness else ""
+    found = {
+        "version": 1,
+        "fairdeal": release(),
+        "game": game,
+        "goal": goal,
+        "found": witness is not None,
+        "verdict": witness.verdict if witness else None,
+        "events": witness.events if witness else None,
+        "notes": [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")],
+        "log": text,
+        "reason": reason,
+    }
+    with output(target) as out:
+        out.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
 
 
 def _list(declared: Properties, target: str | None) -> None:

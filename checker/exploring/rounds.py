@@ -42,7 +42,7 @@ class Outcome:
     final: bool
     states: int = 0
     shortest: int | None = None
-    shortest_of: str = ALL
+    shortest_of: str = ""
     """The shortest of which ways: ``all``; ``merged``, on which some events are made at once; ``seen`` so far."""
     longest: int | None = None
     looped: bool = False
