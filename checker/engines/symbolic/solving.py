@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,31 +26,44 @@ class Outcome:
     broken: tuple[str, ...] = ()
 
 
+@dataclass(slots=True)
+class Deadline:
+    """When this process has spent what a solver may take, by its own clock, and whether that came to pass."""
+
+    end: float
+    passed: bool = False
+
+
 class Watch:
-    """A thread that interrupts a solver when this process has spent its time.
+    """A thread that interrupts Z3 when this process has spent its time.
 
     One serves all solvers of a process, and is made before memory is short: a thread that cannot begin is waited for.
+    It holds no solver and no term: a reference that ends here would be counted while another thread is within Z3, which
+    knows of one thread alone. To interrupt a context is what Z3 allows from anywhere.
     """
 
     def __init__(self) -> None:
         self.process = os.getpid()
-        self.solver: Limited | None = None
-        self._woken = threading.Event()
+        self._deadline: Deadline | None = None
+        self._woken, self._lock = threading.Event(), threading.Lock()
         threading.Thread(target=self._run, daemon=True).start()
 
-    def over(self, solver: Limited | None) -> None:
-        """Watch a solver, or none."""
-        self.solver = solver
+    def until(self, deadline: Deadline | None) -> None:
+        """Interrupt Z3 from that time on, or not any more: once this has returned, nothing else is interrupted."""
+        with self._lock:
+            self._deadline = deadline
         self._woken.set()
 
     def _run(self) -> None:
         while True:
-            watched = self.solver
-            self._woken.wait(None if watched is None else max(watched.end - time.process_time(), MOMENT))
+            due = self._deadline
+            self._woken.wait(None if due is None else max(due.end - time.process_time(), MOMENT))
             self._woken.clear()
-            if watched is not None and watched is self.solver and time.process_time() >= watched.end:
-                watched.expired = True
-                watched.interrupt()  # again and again: one that comes before the search begins is lost
+            with self._lock:
+                if due is not None and due is self._deadline and time.process_time() >= due.end:
+                    due.passed = True
+                    with suppress(z3.Z3Exception):  # an error of the other thread, which is told there
+                        z3.main_ctx().interrupt()  # again and again: one that comes before the search begins is lost
 
 
 _watches: list[Watch] = []
@@ -70,18 +84,19 @@ class Limited(z3.Solver):  # type: ignore[misc]  # z3 is not typed
 
     def __init__(self, seconds: float) -> None:
         super().__init__(z3.SolverFor("QF_BV").solver, z3.main_ctx())
-        self.seconds, self.end = seconds, 0.0
+        self.seconds = seconds
         self.expired = False
 
     def check(self, *assumptions: z3.BoolRef) -> z3.CheckSatResult:
         """Whether what is asserted can be: sat, unsat, or unknown where it was not found out in time."""
-        self.expired, self.end = False, time.process_time() + self.seconds
+        deadline = Deadline(time.process_time() + self.seconds)
         watching = watch()
-        watching.over(self)
+        watching.until(deadline)
         try:
             return super().check(*assumptions)
         finally:
-            watching.over(None)
+            watching.until(None)
+            self.expired = deadline.passed
 
     def reason_unknown(self) -> str:
         """Why the answer is unknown: "timeout" where time ran out."""
