@@ -64,7 +64,7 @@ def test_every_goal_is_found(declared: Properties, goal: Goal, whole: bool) -> N
     game = declared.game
     lines = solve(game, game.bind(goal.rules, goal.readings), goal, whole=whole, seconds=180)
     witness = checked(game, lines, goal.readings, goal.rules, together=together(goal.script(whole=whole)))
-    assert witness.verdict == ("legal" if lines[-1][0].name == "win" else "incomplete")
+    assert witness.verdict == ("legal" if lines[-1][0].name in {"win", "tie"} else "incomplete")
     assert ("round 1" in witness.text) is (whole or goal.late is None)
 
 
@@ -269,9 +269,9 @@ def test_only_a_clause_can_be_broken(goal: str) -> None:
     assert f"breaks a clause or gap, and {goal} is none" in _flat(refused.output)
 
 
-@pytest.mark.parametrize("goal", ["flip", "pile[1].size == 53"])
+@pytest.mark.parametrize("goal", ["flip", "pile[1].size == 3", "stuck"])
 def test_a_length_within_which_nothing_can_be_is_told_at_once(goal: str) -> None:
-    with pytest.raises(NotFound, match=r"no log of 3 events or fewer \(--length\) gets there, whatever the deal"):
+    with pytest.raises(NotFound, match=r"no log of 3 events or fewer \(--length\) gets there: whatever the deal"):
         find_game(PROPERTIES, Request(goal, length=3))
 
 
@@ -293,8 +293,6 @@ def test_what_is_found_and_tried_is_said_plainly() -> None:
     assert re.search(
         r"# found by random play, in game \d+ of those played;", find_game(PROPERTIES, Request("move")).text
     )
-    with pytest.raises(NotFound, match="the game that is tried has 5 events, and --length allows 3"):
-        find_game(PROPERTIES, Request("stuck", length=3))
 
 
 @pytest.mark.parametrize("goal", ["pile[1].size == ", "pilee", "dedlock", "stok[A, 1].empty", "--deal"])
