@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import isfunction, signature
@@ -10,7 +10,7 @@ from typing import Any
 
 from fairdeal.spec.language import Expr, Row, Rows, each, enabled, other, sum_of
 from fairdeal.spec.language.sorts import SEQUENCE, sort_of
-from fairdeal.spec.language.terms import Term, node, subterms
+from fairdeal.spec.language.terms import FALSE, Term, node, subterms
 
 SMALL = 6
 """Terms that a definition has at least: a smaller one is changed wherever it stands."""
@@ -51,10 +51,17 @@ def _spit() -> tuple[Definition, ...]:
     def made(name: str, one: Expr[bool], **variants: Expr[bool]) -> Definition:
         return Definition(name, (one.term,), {key: (term.term,) for key, term in variants.items()}, opaque=True)
 
-    def uncovering(**limits: Any) -> Expr[bool]:
-        return enabled(play.move_card, where=lambda player, slot, target: t.stock[player, slot].size > 1, **limits)
-
     a, b = each(Player)
+
+    def moves_off(where: Callable[[Any, Any], Any] = lambda slot, target: True) -> tuple[Term, ...]:
+        """Whether each player can move a card off another, where the slots are such."""
+
+        def useful(player: Expr[Player], slot: Expr[Slot], target: Expr[Slot]) -> Any:
+            return (t.stock[player, slot].size > 1) & where(slot, target)
+
+        return tuple(enabled(play.move_card, where=useful, player=player).term for player in (a, b))
+
+    moves_off_of_a, moves_off_of_b = moves_off()
     first, *_, last = each(Slot)
     plays = {
         "only of A": enabled(play.play, player=a),
@@ -65,28 +72,20 @@ def _spit() -> tuple[Definition, ...]:
         "not from the last stock": enabled(play.play, where=lambda player, slot, pile: slot != last),
     }
     moves = {
-        "only of A": uncovering(player=a),
-        "only of B": uncovering(player=b),
-        "of single cards too": enabled(play.move_card),
-        "not from the first stock": enabled(
-            play.move_card,
-            where=lambda player, slot, target: (t.stock[player, slot].size > 1) & (slot != first),
-        ),
-        "not into the first slot": enabled(
-            play.move_card,
-            where=lambda player, slot, target: (t.stock[player, slot].size > 1) & (target != first),
-        ),
-        "not into the last slot": enabled(
-            play.move_card,
-            where=lambda player, slot, target: (t.stock[player, slot].size > 1) & (target != last),
-        ),
+        "only of A": (moves_off_of_a, FALSE),
+        "only of B": (FALSE, moves_off_of_b),
+        "of single cards too": tuple(enabled(play.move_card, player=player).term for player in (a, b)),
+        "not from the first stock": moves_off(lambda slot, target: slot != first),
+        "not from the last stock": moves_off(lambda slot, target: slot != last),
+        "not into the first slot": moves_off(lambda slot, target: target != first),
+        "not into the last slot": moves_off(lambda slot, target: target != last),
     }
     size = sum_of(Slot, lambda slot: Rows("stocks")[slot].size) + Row(node("row", (), ("spit", None), SEQUENCE)).size
     special = [
         whole("size", size),
         Definition("own_play", tuple(enabled(play.play, player=player).term for player in people), opaque=True),
         made("can_play", play.CAN_PLAY, **plays),
-        made("useful_move", uncovering(), **moves),
+        Definition("useful_move", (moves_off_of_a, moves_off_of_b), moves, opaque=True),
         whole("complete", t.phase == Phase.OVER),
     ]
     found = {one.name: one for one in special}

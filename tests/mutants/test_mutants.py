@@ -14,6 +14,7 @@ from fairdeal.spec.games import MODULES, model_named
 from fairdeal.spec.language import terms
 
 from tests.expectations import TRACES
+from tests.mutants.definitions import definitions
 from tests.mutants.judging import DifferenceError, MutantRules, Rules, find_traces, judge
 from tests.mutants.making import DEFINITIONS, OPTIONS, Mutant, mutants
 from tests.mutants.running import NOTHING, equivalents
@@ -40,6 +41,14 @@ def test_every_event_and_definition_and_option_has_mutants(game: str) -> None:
     model = model_named(game)
     of = {one.event for one in mutants(model)}
     assert of == {*model.events, DEFINITIONS, OPTIONS}
+
+
+@every_game
+def test_what_the_language_makes_is_found_in_the_rules_under_its_name(game: str) -> None:
+    found = {one.id for one in mutants(model_named(game))}
+    for definition in definitions(game):
+        for key in ("true", "false", *(key.replace(" ", "-") for key in definition.variants)):
+            assert not definition.opaque or f"{DEFINITIONS}/{definition.name}/{key}" in found
 
 
 @every_game
