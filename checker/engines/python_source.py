@@ -8,6 +8,7 @@ left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import chain, product
 from types import CodeType
@@ -19,7 +20,7 @@ from fairdeal.checker.engines.python_terms import Expression, Tables
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
 from fairdeal.spec.language.recording import Assign, Effect, Lay, Move, Part, Pick, Pour, TurnOver, When
-from fairdeal.spec.language.specialise import Specialised, option_binding, place, specialise
+from fairdeal.spec.language.specialise import Specialised, bind, option_binding, place, specialise
 from fairdeal.spec.language.terms import NO_CARD, Term
 
 Step = Callable[[State, Any], int]
@@ -174,6 +175,8 @@ class PythonSteps:
         self.workshop = workshop(game)
         self.layout, self.tables = self.workshop.layout, self.workshop.tables
         self.binding = option_binding(game, options)
+        self._bound: dict[Event, Event] = {}
+        self._substituted: dict[Term, Term] = {}
         self._specialised: dict[tuple[str, tuple[int, ...]], Specialised] = {}
         self._made: dict[tuple[str, str, tuple[int, ...]], Step] = {}
 
@@ -205,7 +208,10 @@ class PythonSteps:
         key = (event.name, choices)
         found = self._specialised.get(key)
         if found is None:
-            found = self._specialised[key] = specialise(event, choices, self.binding)
+            bound = self._bound.get(event)
+            if bound is None:  # options once for all choices
+                bound = self._bound[event] = bind(event, self.binding, self._substituted)
+            found = self._specialised[key] = replace(specialise(bound, choices, {}), event=event)
         return found
 
     def source(self, kind: str, event: Event, choices: tuple[int, ...]) -> str:

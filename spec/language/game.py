@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from string import Formatter
@@ -281,23 +281,45 @@ def enabled(event: Event, where: Callable[..., Expr[bool]] | None = None, **fixe
 
     Reports are taken at their value. Choices are nested in their order, so that what does not depend on the inner
     ones is asked once. ``where`` is called with each choice by its name.
+
+    Raises:
+        RulesError: a fixed choice speaks of a parameter that is to be chosen.
     """
-    pinned = {parameter.name: fixed[parameter.name].term for parameter in event.choices if parameter.name in fixed}
-    return Expr(_some(event, [one for one in event.choices if one.name not in fixed], pinned, where))
+    pinned = {parameter.term: fixed[parameter.name].term for parameter in event.choices if parameter.name in fixed}
+    open_choices = [one for one in event.choices if one.name not in fixed]
+    taken = {str(one.term.value) for one in open_choices if any(one.term in term.open for term in pinned.values())}
+    if taken:
+        raise RulesError(f"{event}: a fixed choice speaks of {', '.join(sorted(taken))}, which is to be chosen")
+    return Expr(_some(_bound(_guards(event), pinned), open_choices, pinned, event, where))
 
 
 def _some(
-    event: Event, choices: list[Parameter], chosen: dict[str, terms.Term], where: Callable[..., Expr[bool]] | None
+    guards: list[terms.Term],
+    choices: list[Parameter],
+    chosen: dict[terms.Term, terms.Term],
+    event: Event,
+    where: Callable[..., Expr[bool]] | None,
 ) -> terms.Term:
+    """Choice by choice: what depends on the outer ones alone is bound once for all values of the inner ones."""
     if not choices:
-        condition = lawful(event, {one.term: chosen[one.name] for one in event.choices})
-        if where is None:
-            return condition
-        return terms.conjoin([condition, where(**{name: Expr(term) for name, term in chosen.items()}).term])
+        restriction = where(**{one.name: Expr(chosen[one.term]) for one in event.choices}).term if where else terms.TRUE
+        return terms.conjoin([*guards, restriction])
     first, rest = choices[0], choices[1:]
-    return terms.disjoin(
-        _some(event, rest, {**chosen, first.name: terms.const(value, first.sort)}, where) for value in first.sort.values
-    )
+    alternatives = []
+    for value in first.sort.values:
+        binding = {first.term: terms.const(value, first.sort)}
+        alternatives.append(_some(_bound(guards, binding), rest, {**chosen, **binding}, event, where))
+    return terms.disjoin(alternatives)
+
+
+def _bound(guards: Sequence[terms.Term], binding: Mapping[terms.Term, terms.Term]) -> list[terms.Term]:
+    done: dict[terms.Term, terms.Term] = {}
+    return [terms.substitute(guard, binding, done) for guard in guards]
+
+
+def _guards(event: Event) -> list[terms.Term]:
+    """The guards of an event, with reports at their value."""
+    return _bound([guard.condition for guard in event.guards], reported(event, {}))
 
 
 def reported(event: Event, binding: Mapping[terms.Term, terms.Term]) -> dict[terms.Term, terms.Term]:
@@ -312,6 +334,4 @@ def reported(event: Event, binding: Mapping[terms.Term, terms.Term]) -> dict[ter
 
 def lawful(event: Event, binding: Mapping[terms.Term, terms.Term]) -> terms.Term:
     """The conjunction of an event's guards, with reports at their value."""
-    bound = {**binding, **reported(event, binding)}
-    done: dict[terms.Term, terms.Term] = {}
-    return terms.conjoin([terms.substitute(guard.condition, bound, done) for guard in event.guards])
+    return terms.conjoin(_bound(_guards(event), binding))

@@ -45,18 +45,20 @@ def option_binding(game: Game, options: Mapping[str, int]) -> dict[Term, Term]:
 
 def specialise(event: Event, choices: tuple[int, ...], options: Binding) -> Specialised:
     """Bind an event's choices, in the order of `Event.choices`, and its options."""
-    binding = dict(options)
-    for parameter, value in zip(event.choices, choices, strict=True):
-        binding[parameter.term] = terms.const(value, parameter.sort)
-    return bind(event, choices, binding)
+    values = zip(event.choices, choices, strict=True)
+    bound = bind(event, {**options, **{one.term: terms.const(value, one.sort) for one, value in values}})
+    return Specialised(event, choices, bound.guards, bound.effects, bound.remarks)
 
 
-def bind(event: Event, choices: tuple[int, ...], binding: Binding) -> Specialised:
-    """An event with parts of its terms replaced."""
-    done: dict[Term, Term] = {}
+def bind(event: Event, binding: Binding, done: dict[Term, Term] | None = None) -> Event:
+    """An event with parts of its guards, remarks and effects replaced.
+
+    ``done`` may be shared between calls with the same binding.
+    """
+    known: dict[Term, Term] = {} if done is None else done
 
     def sub(term: Term) -> Term:
-        return terms.substitute(term, binding, done)
+        return terms.substitute(term, binding, known)
 
     def bound(guard: Guard) -> Guard:
         fields = tuple((name, sub(term)) for name, term in guard.fields)
@@ -65,7 +67,7 @@ def bind(event: Event, choices: tuple[int, ...], binding: Binding) -> Specialise
         return replace(guard, condition=sub(guard.condition), fields=fields, value=value, among=among)
 
     guards, remarks = tuple(map(bound, event.guards)), tuple(map(bound, event.remarks))
-    return Specialised(event, choices, guards, tuple(_effects(event.effects, sub)), remarks)
+    return replace(event, guards=guards, effects=tuple(_effects(event.effects, sub)), remarks=remarks)
 
 
 def _effects(effects: tuple[Effect, ...], sub: Callable[[Term], Term]) -> list[Effect]:

@@ -19,7 +19,7 @@ from fairdeal.spec.language.expressions import Expr
 from fairdeal.spec.language.game import Event, Game, reported
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, When
 from fairdeal.spec.language.sorts import CARD, CARDS, INT
-from fairdeal.spec.language.specialise import bind, option_binding, place
+from fairdeal.spec.language.specialise import option_binding, place, specialise
 from fairdeal.spec.language.state import Variable
 from fairdeal.spec.language.terms import NO_CARD, NO_RANK, Term
 
@@ -114,7 +114,7 @@ class Slice:
             for parameter, value in zip(event.choices, choices, strict=True):
                 binding[parameter.term] = terms.const(value, parameter.sort)
             binding.update(reported(event, binding))
-            record = bind(event, choices, binding)
+            record = specialise(event, choices, binding)
             condition = terms.conjoin([record.condition, terms.substitute(extra, binding)])
             yield Candidate(event, choices, rows, record.guards, condition, record.effects)
 
