@@ -13,6 +13,7 @@ from typing import Any
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
+from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Guard
@@ -74,12 +75,19 @@ def rowless(event: Event) -> tuple[Guard, ...]:
 def rows_of(
     interpreter: Interpreter, event: Event, state: State, values: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """The values of every lawful line of an event whose choices are made: its row filled in each way that there is."""
+    """The values of every lawful line of an event whose choices are made: its row filled in each way that there is.
+
+    Where one card alone may be any of those that are not known, it is a row too: `??` or `7?`.
+    """
     shape = shape_of(event)
     assert shape.among is not None
-    pool = interpreter.value(shape.among, state, {**values, shape.name: ()}) & bags.KNOWN
-    for mask in shape.masks(interpreter, state, values, pool):
-        filled = {**values, shape.name: tuple(bags.cards(mask))}
+    among = interpreter.value(shape.among, state, {**values, shape.name: ()})
+    masks = shape.masks(interpreter, state, values, among & bags.KNOWN)
+    rows = [tuple(bags.cards(mask)) for mask in masks]
+    if shape.single:
+        rows += [(code,) for code in dict.fromkeys(bags.cards(among)) if code > NO_CARD]
+    for row in rows:
+        filled = {**values, shape.name: row}
         if interpreter.holds(event, state, filled):
             yield filled
 

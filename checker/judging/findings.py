@@ -40,6 +40,10 @@ LOOK_BACK = 5000
 """How many lines back the place that a finding clashes with is looked for."""
 
 
+OUT_OF_PLACE = frozenset({"LOG-ROUND", "LOG-END"})
+"""Codes of a line that stands where none of its kind belongs: in no round, or in none that is far enough."""
+
+
 @dataclass(slots=True)
 class Fault:
     """What is wrong with a line, before it is put into words."""
@@ -213,7 +217,7 @@ class Explainer:
                 return fault.code, f"not recorded, and it decides: {cards or 'cards'}", _card_part(bound), ()
         assert ruling is not None
         guard = ruling.failed[0]
-        also = dict.fromkeys(one.clause for one in ruling.failed[1:] if one.clause != guard.clause)
+        also = dict.fromkeys(_broken_besides(ruling.failed))
         message = referee.message(guard, bound, state, lambda card: self._lies(card, state, labels))
         return guard.clause, message, _part(guard, bound), tuple(also)
 
@@ -321,6 +325,17 @@ class Explainer:
             if span is not None:
                 yield Related(number, f"{card_name(card)} was here", text, start + span[0] + 1, start + span[1] + 1)
                 return
+
+
+def _broken_besides(failed: Sequence[Guard]) -> Iterator[str]:
+    """Clauses that a line breaks besides the first one.
+
+    What a line does in no round is not judged by how things stand in one, so beside such a fault there is nothing; and
+    where a rule of the game has a word to say of a line, its place in the log is no fault of its own.
+    """
+    first = failed[0].clause
+    if first not in OUT_OF_PLACE:
+        yield from (one.clause for one in failed[1:] if one.clause != first and one.clause not in OUT_OF_PLACE)
 
 
 def last_naming(card: int, text: str, bound: Bound) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.judging.binding import Bound
+from fairdeal.checker.judging.disputes import Disputes
 from fairdeal.checker.judging.findings import Fault
 from fairdeal.checker.judging.referee import Referee
 from fairdeal.checker.judging.setting_up import SetUp
@@ -19,6 +20,7 @@ class Origins:
 
     def __init__(self, referee: Referee, setting_up: SetUp) -> None:
         self.referee, self.setting_up = referee, setting_up
+        self.disputes = Disputes(referee)
         self.doubts: dict[int, int] = {}
         """Positions of the state that an earlier line left open, with that line."""
         self.repeats: dict[tuple[object, ...], int] = {}
@@ -31,7 +33,7 @@ class Origins:
     @property
     def pending(self) -> bool:
         """Whether something has to be kept in mind until a round begins."""
-        return bool(self.repeats or self.doubts)
+        return bool(self.repeats or self.doubts or self.disputes.others)
 
     def doubt(self, positions: Iterable[int], line: int) -> None:
         """From a line on, what stands at these positions is in doubt, unless it is already."""
@@ -47,6 +49,7 @@ class Origins:
         """A round begins anew: nothing that was missing before it counts any longer."""
         self.lost = None
         self.doubts.clear()
+        self.disputes.end()
 
     def forget_after(self, line: int) -> None:
         """What a line and those after it left in doubt has been settled."""
@@ -91,6 +94,7 @@ class Origins:
     def _origin(self, guard: Guard, bound: Bound, state: State, line: int) -> int | None:
         """The line that a failed guard follows from: one that left open what it reads, or broke the same before."""
         doubts = [self.doubts[at] for at in self.referee.seen_by(guard, bound) if at in self.doubts]
+        doubts += [self.disputes.line] if self.disputes.decide(guard, bound) else []
         if doubts:
             return min(doubts)
         origin = self.setting_up.origin(guard, bound, line)

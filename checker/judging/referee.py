@@ -321,9 +321,29 @@ class Referee:
         }
         return given & judged | left | kept | set(self._miscounted(bound, ruling))
 
+    def out_of_turn(self, bound: Bound, ruling: Ruling) -> bool:
+        """Whether a line has to do with whose turn it is, and comes where the game does not stand as that asks for.
+
+        That is where a guard fails which asks only how the game stands, and which asks for the turn or is of an event
+        that passes it on. The line that begins a round says itself who is first.
+        """
+        game = self.binder.game
+        if not game.board.turn or bound.event.name == game.entry:
+            return False
+        turn = self.binder.layout.position[game.board.turn, ()]
+        passes = turn in self.touched(bound)
+        for guard in ruling.failed:
+            reads = list(self.zones_read(guard.condition, bound))
+            asks_for_cells = not guard.reports and all(term.op == "cell" for term, _ in reads)
+            if asks_for_cells and (passes or any(at == turn for _, at in reads)):
+                return True
+        return False
+
     def claimed(self, bound: Bound, ruling: Ruling) -> set[int]:
         """Positions of the flags that a false claim says are set, so that its program has them otherwise."""
-        flags = (one.condition for one in ruling.failed if one.condition.op == "cell")
+        conditions = (one.condition for one in ruling.failed)
+        ways = (way for one in conditions for way in (one.args if one.op == "or" else (one,)))
+        flags = (one for one in ways if one.op == "cell")
         return {self.interpreter.position(str(one.value), one.args, [], bound.values) for one in flags}
 
     def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:

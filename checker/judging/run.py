@@ -212,6 +212,8 @@ class Run:
             if place is not None:
                 bound = self.binder.placed(bound, place)
                 entry = self.binder.of(bound)
+        if not (bound.beyond or bound.rubbish or barred):
+            self.origins.disputes.choose(bound, self.state)
         if self.watch is not None:
             self.watch(self, bound)
         if bound.rubbish:
@@ -224,7 +226,7 @@ class Run:
             if bound.body.refused is None:
                 self._fault(Fault.beyond(bound), line, offset)
             return
-        if not self.careful and self.setting_up.early is None and not barred:
+        if not (self.careful or self.setting_up.early or self.origins.disputes.others or barred):
             outcome = entry[0](self.state, entry[1])
             if outcome == REMARKED:
                 self._remark(bound, self.line, line, offset)
@@ -260,11 +262,13 @@ class Run:
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
             self.referee.learn(bound, self.state)
+            self.origins.disputes.follow(bound, self.state)
             return
         if bound.event.name in self.setting_up.deals:
             self.setting_up.unset = None
         if bound.event.name != self.binder.game.entry or self.setting_up.put_right(bound, self.state) is None:
             self._carry_out(bound)
+        self.origins.disputes.follow(bound, self.state)
         if self.origins.doubts and self.referee.deals(bound.event):
             self.origins.settle(self.referee.touched(bound))
 
@@ -311,8 +315,12 @@ class Run:
         deeper = self.referee.deeper(bound, self.state)
         if deeper or (ruling.possible and ruling.conflict == NO_CARD):
             self.origins.doubt(self.referee.spoiled(bound, ruling), fault.follows or self.line)
-            before = copy(self.state) if deeper else self.state
+            before = copy(self.state)
             self._carry_out(bound, deeper)
+            if self.referee.out_of_turn(bound, ruling):
+                self.origins.disputes.begin(bound, before, self.state, self.line)
+            else:
+                self.origins.disputes.follow(bound, self.state)
             zones = (at for _, _, at in self.binder.layout.zones())
             self._doubt({at for at in zones if before[at] != self.state[at]} if deeper else set())
             self.careful = self.careful or not self.referee.sound(self.state)
@@ -328,6 +336,7 @@ class Run:
         first = fault.follows = self.setting_up.put_right(bound, self.state)
         if first is None:
             return False
+        self.origins.disputes.end()
         after, self.state[:] = copy(self.state), before
         self._fault(fault, line, offset)
         self.state[:] = after

@@ -129,9 +129,10 @@ def out(t: Table, player: Expr[Player]) -> None:
     require_round(t)
     require(t.phase != Phase.OVER, "LOG-END", "the game is over", physical=True)
     size = t.hand[player].size
+    may_go = t.melded[player] | (OPTION.meldless_out == "out")
     require(t.out[player] | (size == 0), "QCR-OUT-1", "{player} still holds {size} cards", size=size)
-    require(t.out[player] | t.melded[player], "QCR-OUT-1", "{player} has made no meld")
-    require(t.out[player], "GAP-QCR-1", "{player} has an empty hand and is not out")
+    require(t.out[player] | may_go, "QCR-OUT-1", "{player} has made no meld")
+    require(t.out[player] | (size > 0) | ~may_go, "GAP-QCR-1", "{player} has an empty hand and is not out")
 
 
 @RUM.event("QCR-OUT-2", name="round_out", claim=True)
@@ -217,7 +218,8 @@ def win(t: Table, player: Expr[Player]) -> None:
         theirs=theirs,
     )
     require(~open_end | (mine >= theirs), "QCR-END-2", "{mine} points do not beat {theirs}", mine=mine, theirs=theirs)
-    require(~open_end | ~level(t), "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
+    both_there = open_end & target_reached(t) & level(t)
+    require(~both_there, "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
 
     applies(both(mine >= goal, theirs >= goal), "GAP-QCR-13")
     applies(early, "GAP-QCR-12")
@@ -235,7 +237,8 @@ def tie(t: Table) -> None:
     known = totals_known(t)
     require(~known | target_reached(t), "QCR-END-1", "no total has reached the target")
     require(~known | level(t), "QCR-END-2", "the totals differ, and the higher one wins")
-    require(OPTION.tie == "shared", "GAP-QCR-14", "equal totals are played off in a further round")
+    settled = known & ~(target_reached(t) & level(t))  # then the guards above forbid it, whatever the reading
+    require(settled | (OPTION.tie == "shared"), "GAP-QCR-14", "equal totals are played off in a further round")
 
     applies(True, "QCR-END-1", "QCR-END-2")
 

@@ -275,6 +275,7 @@ def lay_off(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> Non
     applies(run & (cards.size > 1) & apart, "GAP-QCR-20")
     applies(cards.size > 1, "GAP-QCR-23")
     applies(~t.melded[player], "GAP-QCR-17")
+    applies(~t.melded[player] & (keeps <= 1), "GAP-QCR-2")
     applies(size == cards.size, "QCR-OUT-1", "GAP-QCR-1")
 
     owner = choose(OPTION.layoff_credit == "layer", player, t.owner[meld])
@@ -308,6 +309,8 @@ def discard(t: Table, player: Expr[Player], cards: Row) -> None:
     )
 
     remark(holds(named(cards), t.taken), "GAP-QCR-4", "this card was taken from the discard pile in this turn")
+    applies(holds(named(cards), t.taken), "GAP-QCR-4")
+    applies(~t.melded[player] & (t.hand[player].size == cards.size), "GAP-QCR-2")
     applies(holds(t.hand[player].cards, t.taken) & ~holds(named(cards), t.taken), "GAP-QCR-5")
     applies(t.discard.empty, "GAP-QCR-22")
     applies(t.hand[player].size == cards.size, "QCR-OUT-1", "GAP-QCR-1")

@@ -181,6 +181,7 @@ def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slo
     require_no_duty(t, player)
 
     remark(alone, "GAP-SPIT-5", "{card} is the only card of its stock: the move changes nothing")
+    applies(alone, "GAP-SPIT-5")
     applies(~alone, "SPIT-MOVE-2")
     applies(~t.played_out[player, target], "GAP-SPIT-6")
 

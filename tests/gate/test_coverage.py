@@ -93,8 +93,41 @@ def test_a_turn_of_rum_claims_no_meld_and_no_end(tmp_path: Path) -> None:
     assert met(TURN, tmp_path) == {
         *("QCR-SETUP-1", "QCR-SETUP-2", "QCR-SETUP-4", "QCR-EQUIP-1"),
         *("QCR-TURN-1", "QCR-TURN-2", "QCR-TURN-4"),
-        "GAP-QCR-2",  # the discard of a player without a meld leaves cards in hand
     }
+
+
+FLOAT = """\
+gamelog: 1
+game: queen-city-rum
+options: meldless_out=float
+round 1 first A
+A deal AS QS KS 5S 6S 7S 9C TC JC KD
+B deal 2C 2D 2H 3C 3D 3H 4C 4D 4H 8S
+turn-up TH
+A draw QC
+A meld QS KS AS as m1
+A meld 5S 6S 7S as m2
+A discard KD
+B draw JD
+B lay 8S on m2
+"""
+
+
+def test_a_gap_counts_where_its_readings_matter(tmp_path: Path) -> None:
+    assert "GAP-QCR-2" not in met(FLOAT, tmp_path)  # Ben has no meld, and cards enough
+    floating = (TRACES / "illegal" / "gap-qcr-2-floating-is-not-out.gamelog").read_text()
+    assert "GAP-QCR-2" in met(floating, tmp_path)  # he parts with all his cards
+    taken = "options: rediscard={}\n"
+    text = TURN.replace("round 1", taken.format("forbid") + "round 1").replace("draw QC", "take TH")
+    assert "GAP-QCR-4" not in met(text, tmp_path)  # another card goes, which every reading allows
+    text = TURN.replace("round 1", taken.format("allow") + "round 1").replace("draw QC", "take TH")
+    assert "GAP-QCR-4" in met(text.replace("discard KD", "discard TH"), tmp_path)
+    moves = OPENING.replace("round 1", "options: null_move=forbid\nround 1")
+    found = met(
+        moves + "A play AS from 5 on 1\nA play 5H from 1 on 2\nA flip QC at 5\nA move QC from 5 to 1\n", tmp_path
+    )
+    assert "SPIT-MOVE-1" in found
+    assert "GAP-SPIT-5" not in found  # there were cards beneath
 
 
 @pytest.mark.parametrize(
