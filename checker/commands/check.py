@@ -161,7 +161,7 @@ def check(ctx: click.Context, /, **words: Any) -> None:
 
     Every game gets a verdict and every finding a clause. Folders are searched for names that end in .gamelog or
     .jsonl, also packed as .gz or .zst; links to folders are not followed. A file that several paths lead to is checked
-    once.
+    once; two hard links are two files.
     """
     wanted = Wanted(**words)
     wanted.refuse()

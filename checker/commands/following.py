@@ -18,6 +18,7 @@ from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.progress import Progress
 from fairdeal.checker.reporting.refusal import Refusal, say, source_failure
 from fairdeal.checker.reporting.reporter import LiveReporter
+from fairdeal.checker.reporting.terminal import visible_path
 
 if TYPE_CHECKING:
     from fairdeal.checker.commands.check import Wanted
@@ -38,7 +39,7 @@ class FollowingCheck(Check):
             progress.watched = False
             try:
                 while self._one(path, stop, progress) is Turn.REPLACED:
-                    say(f"{path}: another log has begun in its place")
+                    say(f"{visible_path(path)}: another log has begun in its place")
             except SourceError as failure:
                 self.summary.unread.append((path, source_failure(failure)))
             self.end(self._reporter, out)

@@ -17,7 +17,7 @@ from fairdeal.checker.commands.calls import (
 )
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.refusal import Refusal, refusing
-from fairdeal.checker.reporting.terminal import is_terminal, visible
+from fairdeal.checker.reporting.terminal import is_terminal, visible_path
 
 
 @click.command()
@@ -46,5 +46,5 @@ def replay(
         except TooLongError as error:
             raise Refusal(str(error)) from error
         if not recorded.games or not any(game["rows"] for game in recorded.games):
-            raise Refusal(f"{log} is empty: there is nothing to replay")
-        out.write(page(recorded, "<stdin>" if log == "-" else visible(log)))
+            raise Refusal(f"{visible_path(log)} is empty: there is nothing to replay")
+        out.write(page(recorded, visible_path(log)))

@@ -45,7 +45,7 @@ class ResumableCheck(Check):
             if self._file.resumed:
                 self._restore()
             if self._file.state.done:
-                Sources(self.wanted.paths, self._file.state, str(self._file.path)).recognise_all()
+                Sources(self.wanted.paths, self._file.state, str(self._file.path), self.again.add).recognise_all()
                 self._again()
             else:
                 self._go_on()
@@ -86,7 +86,7 @@ class ResumableCheck(Check):
             report.finish()
 
     def _judge(self, reporter: ResumableReporter, out: TextIO, report: Resumable | None) -> None:
-        sources = Sources(self.wanted.paths, self._file.state, str(self._file.path))
+        sources = Sources(self.wanted.paths, self._file.state, str(self._file.path), self.again.add)
         progress = Progress(out, silent=self.wanted.quiet or self.wanted.summary)
         self._next = time.monotonic() + CHECKPOINT
         try:

@@ -24,6 +24,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
+class Again:
+    """Paths that lead to files which earlier ones led to: each file is checked once."""
+
+    paths: int = 0
+    path: str = ""
+    first: str = ""
+
+    def add(self, path: str, first: str) -> None:
+        """Count one, and remember the first of them."""
+        if not self.paths:
+            self.path, self.first = path, first
+        self.paths += 1
+
+    def told(self) -> str:
+        """A sentence on them."""
+        path, first = visible_path(self.path), visible_path(self.first)
+        if self.paths > 1:
+            named = f"{path}, named twice" if path == first else f"{path}, which is {first}"
+            return f"{self.paths} paths lead to files that are checked already, such as {named}; each is checked once"
+        return f"{path} is {'named twice' if path == first else f'the same file as {first}'}, and checked once"
+
+
+@dataclass(slots=True)
 class Check:
     """A check in progress: what is asked for, and what has been counted."""
 
@@ -31,6 +54,7 @@ class Check:
     summary: Summary
     baseline: Baseline | None
     max_findings: int
+    again: Again = field(default_factory=Again)
     began: float = field(default_factory=time.perf_counter)
 
     def run(self) -> None:
@@ -68,9 +92,11 @@ class Check:
         reporter.end(self.summary)
 
     def closing(self) -> int:
-        """Say what was not checked, write the baseline, and give the exit code."""
+        """Say what was not checked, and what not twice; write the baseline, and give the exit code."""
         for path, message in self.summary.unread:
-            say(f"{'<stdin>' if path == '-' else visible_path(path)}: {message}")
+            say(f"{visible_path(path)}: {message}")
+        if self.again.paths and not self.wanted.quiet:
+            say(self.again.told())
         if self.baseline is not None and self.wanted.write_baseline:
             with output(self.wanted.write_baseline, self.wanted.paths) as out:
                 out.write(self.baseline.text())
@@ -106,7 +132,7 @@ class Check:
         """Yields the logs behind the call's paths, folders searched."""
         from fairdeal.checker.reading.source import find_logs
 
-        yield from find_logs(self.wanted.paths)
+        yield from find_logs(self.wanted.paths, self.again.add)
 
     # -- in a batch --------------------------------------------------------------------------------------------------
 
@@ -114,7 +140,7 @@ class Check:
         """Yields the verdicts in the same order, judged by several processes."""
         from fairdeal.checker.commands.state import Sources, State
 
-        sources = Sources(self.wanted.paths, State(""), "")
+        sources = Sources(self.wanted.paths, State(""), "", self.again.add)
         with self.batch() as batch:
             for judged in self.judged(batch, sources.segments()):
                 yield from judged.reports

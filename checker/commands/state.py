@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -114,8 +114,10 @@ def digest(*parts: object) -> str:
 class Sources:
     """The logs of a call as segments, from where a state is; it notes what the next state has to say of each log."""
 
-    def __init__(self, paths: Iterable[str], state: State, name: str) -> None:
-        self.paths, self.state, self.name = paths, state, name
+    def __init__(
+        self, paths: Iterable[str], state: State, name: str, again: Callable[[str, str], object] | None = None
+    ) -> None:
+        self.paths, self.state, self.name, self.again = paths, state, name, again
         self._noted: dict[int, tuple[str, list[int], str]] = {}
         """Of each log in hand: the digest of those before it, its stamp, and the digest with it."""
 
@@ -137,7 +139,7 @@ class Sources:
     def _stamped(self) -> Iterator[tuple[str, list[int], str]]:
         """Each log with its stamp, and the digest of it and those before it."""
         through = ""
-        for path in find_logs(self.paths):
+        for path in find_logs(self.paths, self.again):
             stamp = _stamp(path)
             through = digest(through, path, stamp, path.reason if isinstance(path, Unfit) else "")
             yield path, stamp, through

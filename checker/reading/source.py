@@ -9,12 +9,14 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import dropwhile
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from types import TracebackType
 
 STDIN: Final = "-"
+_ANY_FOLDERS: Final = "**"
 BLOCK: Final = 1 << 20
 """Bytes that are read at a time."""
 LONGEST: Final = 1 << 16
@@ -162,20 +164,23 @@ def _read_some(size: int) -> bytes:
     return data
 
 
-def find_logs(paths: Iterable[str]) -> Iterator[str]:
+def find_logs(paths: Iterable[str], again: Callable[[str, str], object] | None = None) -> Iterator[str]:
     """The logs that some paths name: files as they are, folders searched, patterns with ``*`` matched, in order.
 
     A name that there is stands for itself, whatever is in it; ``**`` matches any folders. Each file comes once, however
-    many of the paths lead to it. What cannot be a log comes as `Unfit`, in its place: a folder or a pattern without
-    logs, a folder that cannot be listed, and in a folder what has the name of a log and is no file. A search does not
-    follow links to folders.
+    many of the paths lead to it: ``again`` is called with each further path to it, and with the first one. Two hard
+    links are two files. What cannot be a log comes as `Unfit`, in its place: a folder or a pattern without logs, a
+    folder that cannot be listed, and in a folder what has the name of a log and is no file. Neither a search nor ``**``
+    follows links to folders.
     """
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for path in _named(paths):
         place = path if path == STDIN else _place(path)
         if place not in seen:
-            seen.add(place)
+            seen[place] = path
             yield path
+        elif again is not None:
+            again(path, seen[place])
 
 
 def _named(paths: Iterable[str]) -> Iterator[str]:
@@ -203,16 +208,35 @@ def _is_pattern(path: str) -> bool:
 
 
 def _matching(pattern: str) -> Iterator[str]:
-    import glob
-
-    found = sorted(glob.iglob(pattern, recursive=True))
+    found = sorted(set(_globbed(pattern)))
     if not found:
         yield Unfit(pattern, "there is no such file, and nothing matches it")
     for path in found:
         if os.path.isdir(path):
             yield from _search(path)
         else:
-            yield _fit(path)
+            yield _fit(os.path.join(os.curdir, path) if path == STDIN else path)
+
+
+def _globbed(pattern: str) -> Iterator[str]:
+    """What a pattern matches, perhaps more than once; unlike in `glob`, ``**`` follows no link: links can go round."""
+    import glob
+
+    parts = pattern.split(os.sep)
+    if _ANY_FOLDERS not in parts:
+        yield from glob.iglob(pattern)
+        return
+    number = parts.index(_ANY_FOLDERS)
+    before = os.sep.join([*parts[:number], ""])
+    after = [*dropwhile(_ANY_FOLDERS.__eq__, parts[number:])]
+    for top in glob.iglob(before) if before else [""]:
+        for place, folders, names in os.walk(top or os.curdir):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            here = "" if place == os.curdir else _beside(place)
+            if after:
+                yield from _globbed(os.path.join(glob.escape(here), os.sep.join(after)))
+            else:
+                yield from (os.path.join(here, name) for name in names if not name.startswith("."))
 
 
 def blocks(stream: Readable) -> Iterator[list[str]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fairdeal.checker.reporting.fingerprint import body_of, place_of
-from fairdeal.checker.reporting.json_report import dump
+from fairdeal.checker.reporting.json_report import dump, written_path
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 
 VERSION = 1
@@ -121,7 +121,7 @@ def weighs(report: GameReport, finding: Finding) -> bool:
 
 
 def _key(report: GameReport, finding: Finding) -> Key:
-    return _plain(place_of(report.path)), finding.code, _plain(body_of(finding.source) or finding.message)
+    return written_path(place_of(report.path)), finding.code, _plain(body_of(finding.source) or finding.message)
 
 
 def _plain(text: str) -> str:

@@ -28,11 +28,20 @@ def place_of(path: str) -> str:
     if path == STDIN:
         return path
     try:
-        below = os.path.relpath(path)
-    except ValueError:  # on another drive, or none at all
+        straight = _straight(path)
+        below = os.path.relpath(straight)
+    except (OSError, ValueError):  # on another drive, or none at all
         return path
+    if below == STDIN:  # a file of that name
+        return f"./{below}"
     outside = below.partition(os.sep)[0] == os.pardir
-    return (os.path.normpath(path) if outside else below).replace(os.sep, "/")
+    return (os.path.normpath(straight) if outside else below).replace(os.sep, "/")
+
+
+def _straight(path: str) -> str:
+    """A path without ``..`` after a folder's name, which may be a link that leads elsewhere."""
+    climbs = os.pardir in path.lstrip(f".{os.sep}").split(os.sep)
+    return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)) if climbs else path
 
 
 def body_of(source: str) -> str:

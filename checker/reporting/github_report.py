@@ -6,13 +6,12 @@ the last character at fault, as other linters give it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 from fairdeal.checker.reporting.fingerprint import place_of
 from fairdeal.checker.reporting.reporter import LEVELS, Settings, Summary
-from fairdeal.checker.reporting.terminal import Paint, visible, visible_path
+from fairdeal.checker.reporting.terminal import Paint, path_letter, visible
 from fairdeal.checker.reporting.text import LEGAL_SHOWN, render_summary
 from fairdeal.checker.verdict import Finding, GameReport
 
@@ -102,7 +101,7 @@ def _shown(key: str, value: str) -> str:
     """A property's value, safe to show; line ends in a file's name stay, for a command can say them."""
     if key != "file":
         return visible(value)
-    return "".join(each if each in "\r\n" else visible_path(each) for each in re.split("([\r\n])", place_of(value)))
+    return "".join(letter if letter in "\r\n" else path_letter(letter) for letter in place_of(value))
 
 
 def _escaped(text: str, more: str = "") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
@@ -16,11 +17,10 @@ if TYPE_CHECKING:
 VERSION = 1
 """Version of the document's shape; it rises when a key goes or changes its meaning."""
 
-_LOST_BYTE = re.compile("[\udc80-\udcff]")
-"""A byte that is no UTF-8, as Python has it in a path."""
-_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Half a character, which is no byte either."""
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Half a character that stands for no byte."""
+_LIKE_AN_ESCAPE = re.compile(r"\\(?=x[0-9a-f]{2}|ud[89a-f][0-9a-f]{2})")
 
 
 class JsonReporter:
@@ -98,13 +98,30 @@ class JsonLinesReporter:
 
 
 def path_object(path: str) -> dict[str, Any]:
-    """A path as JSON has it; one with bytes that are no UTF-8 has them as escapes, and says as ``uri`` what it is."""
-    if not _LOST_BYTE.search(path):
+    """A path as JSON has it; where that needs escapes, ``uri`` says what it is."""
+    written = written_path(path)
+    if written == path:
         return {"path": path}
     from urllib.parse import quote
 
-    shown = _LOST_BYTE.sub(lambda byte: f"\\x{ord(byte[0]) - 0xDC00:02x}", path)
-    return {"path": shown, "uri": quote(_HALF.sub("\ufffd", path), errors="surrogateescape")}
+    return {"path": written, "uri": quote(_HALF.sub("\ufffd", path), errors="surrogateescape")}
+
+
+def written_path(path: str) -> str:
+    r"""A path as whole characters, so that each path is written in a way of its own and can be had back.
+
+    A byte that is no UTF-8 is written as an escape such as ``\xff``, and so is a backslash of the path that would look
+    like the beginning of one: ``\x5c``. Nothing else changes.
+    """
+    if path.isascii() and "\\" not in path:
+        return path
+    own = path if os.sep == "\\" else _LIKE_AN_ESCAPE.sub(r"\\x5c", path)
+    return _LONE_SURROGATE.sub(lambda half: _escape(ord(half[0])), own)
+
+
+def _escape(code: int) -> str:
+    """A byte that is no UTF-8, as Python has it in a path, or another half of a character, as an escape."""
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 def game_object(report: GameReport) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class JUnitReporter:
 
     def game(self, report: GameReport) -> None:
         """Adds one test case; a suite is written when the next one begins."""
-        path = "stdin" if report.path == "-" else visible_path(report.path)
+        path = visible_path(report.path)
         if self._suite is None or self._suite.name != path:
             self._close()
             self._suite = _Suite(path)

@@ -13,7 +13,7 @@ from typing import IO, Any
 import click
 
 from fairdeal.checker.reporting.output import OutputError, settle, silence
-from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, terminal_width, visible, wrap
+from fairdeal.checker.reporting.terminal import WIDEST_PROSE, clipped, path_letter, terminal_width, visible, wrap
 
 FAILED = 2
 INTERRUPTED = 130
@@ -126,7 +126,7 @@ def _mendable(failure: Exception) -> str | None:
     from fairdeal.spec.language import OptionError
 
     if isinstance(failure, SourceError):
-        return f"{failure.path}: {failure.message}"
+        return f"{''.join(map(path_letter, failure.path))}: {failure.message}"
     if isinstance(failure, PlaceError | OptionError):
         return str(failure)
     if isinstance(failure, OSError) and failure.filename is not None:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
+from fairdeal.checker.reading.source import STDIN
 from fairdeal.checker.reporting.fingerprint import fingerprint, place_of
 from fairdeal.checker.reporting.json_report import dump, summary_object
 from fairdeal.checker.reporting.reporter import LEVELS, Settings, Summary, release
@@ -18,6 +19,8 @@ from fairdeal.spec.catalogue import Clause, Code, Gap
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 """Where the schema is published; nothing is fetched from there."""
+_STDIN = "stdin"
+"""What standard input is called, for services want a location; a file of that name has ``./`` before it."""
 
 
 class SarifReporter:
@@ -150,7 +153,8 @@ def uri(path: str) -> str:
     """A path as a reference: relative to where fairdeal is called, since the document says of no base where it is."""
     from urllib.parse import quote
 
-    if path == "-":
-        return "stdin"
-    quoted = quote(os.fsencode(place_of(path)))
+    if path == STDIN:
+        return _STDIN
+    place = place_of(path)
+    quoted = quote(os.fsencode(f"./{place}" if place == _STDIN else place))
     return f"file://{quoted}" if quoted.startswith("/") else quoted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fairdeal.checker.reporting.terminal import clipped, visible, visible_path
+from fairdeal.checker.reporting.terminal import visible, visible_path
 from fairdeal.checker.verdict import GameReport, Verdict
 
 MOST_FILES = 10_000
@@ -66,8 +66,7 @@ class Tally:
         if listed:
             yield f"{'worst verdict':24}{'games':>10}{'failing':>12}  file"
         for path, file in listed.items():
-            name = "<stdin>" if path == "-" else visible_path(clipped(path, 200))
-            yield f"{file.worst.value:24}{file.games:>10,}{file.failing:>12,}  {name}"
+            yield f"{file.worst.value:24}{file.games:>10,}{file.failing:>12,}  {visible_path(path)}"
         legal = len(self.files) - len(listed)
         if legal:
             yield f"{legal:,} {'file' if legal == 1 else 'files'} of legal games alone"

@@ -14,6 +14,8 @@ TAB = 4
 NARROWEST = 30
 WIDEST_PROSE = 80
 
+STANDARD_INPUT = "<stdin>"
+
 SUIT_SIGNS = "♠♥♦♣"
 """Spades, hearts, diamonds, clubs: the black signs, which most fonts have."""
 
@@ -83,13 +85,19 @@ def visible_path(path: str) -> str:
     r"""Makes a path safe to print, so that no two names look the same.
 
     A backslash of its own is doubled; ``\x85`` is a byte that is no UTF-8, ``\u0085`` the character of that number.
+    ``-`` is standard input, and called so; a file of the same name has ``./`` before it.
     """
+    if path == "-":
+        return STANDARD_INPUT
+    if path == STANDARD_INPUT:
+        return f"./{path}"
     if path.isascii() and path.isprintable() and "\\" not in path:
         return path
-    return "".join(map(_path_letter, path))
+    return "".join(map(path_letter, path))
 
 
-def _path_letter(letter: str) -> str:
+def path_letter(letter: str) -> str:
+    """One character of a path as `visible_path` writes it."""
     if letter == "\\":
         return letter if os.sep == letter else letter * 2
     if letter == "\t" or ("\x7f" < letter <= "\xff" and unicodedata.category(letter) in _INVISIBLE):

@@ -217,7 +217,7 @@ class _Page:
     @property
     def path(self) -> str:
         """The log's path, safe to show."""
-        return "<stdin>" if self.report.path == "-" else visible_path(self.report.path)
+        return visible_path(self.report.path)
 
     def headline(self, finding: Finding) -> Iterator[str]:
         """Yields the severity, the code and the sentence."""

@@ -274,7 +274,38 @@ def test_each_file_comes_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         (tmp_path / name).touch()
     (tmp_path / "c.gamelog").symlink_to("a.gamelog")
     ways = ["sub/b.gamelog", ".", "a.gamelog", "./sub", str(tmp_path), "**/*.gamelog", "-", "-"]
-    assert list(find_logs(ways)) == ["sub/b.gamelog", "a.gamelog", "-"]
+    again: list[tuple[str, str]] = []
+    assert list(find_logs(ways, lambda *pair: again.append(pair))) == ["sub/b.gamelog", "a.gamelog", "-"]
+    assert ("c.gamelog", "a.gamelog") in again  # a link to a file is that file
+    assert (str(tmp_path / "sub" / "b.gamelog"), "sub/b.gamelog") in again
+    assert ("-", "-") in again
+    assert {first for _, first in again} == {"sub/b.gamelog", "a.gamelog", "-"}
+
+
+def test_two_hard_links_are_two_files(tmp_path: Path) -> None:
+    (tmp_path / "a.gamelog").touch()
+    (tmp_path / "b.gamelog").hardlink_to(tmp_path / "a.gamelog")
+    assert len(list(find_logs([str(tmp_path)]))) == 2
+
+
+def test_a_pattern_follows_no_links_round_and_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub" / "deep").mkdir(parents=True)
+    for name in ("a.gamelog", "sub/b.gamelog", "sub/deep/c.gamelog"):
+        (tmp_path / name).touch()
+    for number in range(3):  # followed, these are 3 ** 40 ways
+        (tmp_path / "sub" / f"up{number}").symlink_to("..")
+    for pattern in ("**/*.gamelog", "./**/*.gamelog", f"{tmp_path}/**/**/*.gamelog", "**", "s*/**"):
+        found = [os.path.relpath(path) for path in find_logs([pattern])]
+        everything = ["a.gamelog", "sub/b.gamelog", "sub/deep/c.gamelog"]
+        assert sorted(found) == (everything[1:] if "s" in pattern[:5] else everything), pattern
+    assert list(find_logs(["**/deep/**/c*"])) == ["sub/deep/c.gamelog"]
+
+
+def test_a_pattern_is_never_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-").touch()
+    assert list(find_logs(["*"])) == ["./-"]
 
 
 def test_paths_that_cannot_be_opened(tmp_path: Path) -> None:

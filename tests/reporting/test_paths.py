@@ -33,12 +33,23 @@ NAMES = [
     b"t    .gamelog",
     "s\xa0.gamelog".encode(),
     b"s\xa0.gamelog",
+    b"\xff\xfe.gamelog",
+    rb"\xff\xfe.gamelog",
+    rb"\x5cxff\xfe.gamelog",
+    rb"n\\xff.gamelog",
+    b"n\\\xff.gamelog",
+    rb"n\udcff.gamelog",
+    rb"a\b.gamelog",
+    "n\ufffd.gamelog".encode(),
+    b"long/" + b"l" * 240 + b"1.gamelog",
+    b"long/" + b"l" * 240 + b"2.gamelog",
 ]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "long").mkdir()
     for name in NAMES:
         try:
             (tmp_path / os.fsdecode(name)).write_bytes(ILLEGAL)
@@ -61,8 +72,93 @@ def test_the_json_document_says_which_file_byte_by_byte(folder: Path) -> None:
         rows = document["summary"]["files"] if words else document["games"]
         found = [unquote_to_bytes(row["uri"]) if "uri" in row else row["path"].encode() for row in rows]
         assert sorted(found) == sorted(NAMES)
-    (row,) = [row for row in rows if row.get("uri") == "n%FF.gamelog"]
-    assert row["path"] == r"n\xff.gamelog"
+        assert {row["path"]: had_back(row["path"]) for row in rows} == {
+            row["path"]: unquote_to_bytes(row["uri"]) if "uri" in row else row["path"].encode() for row in rows
+        }
+        assert len({row["path"] for row in rows}) == len(NAMES)
+    by_uri = {row["uri"]: row["path"] for row in rows if "uri" in row}
+    assert by_uri["n%FF.gamelog"] == r"n\xff.gamelog"
+    assert by_uri["n%5Cxff.gamelog"] == r"n\x5cxff.gamelog"
+    assert r"a\b.gamelog" in {row["path"] for row in rows} - set(by_uri.values())
+
+
+def had_back(path: str) -> bytes:
+    """The name behind a path of a JSON report, as its README says."""
+    return re.sub(rb"\\x([0-9a-f]{2})", lambda found: bytes.fromhex(found[1].decode()), path.encode())
+
+
+def test_what_is_not_checked_is_named_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = [os.fsdecode(name) for name in NAMES]
+    result = CliRunner().invoke(cli, ["check", *names, "--format", "json"])
+    rows = json.loads(result.stdout)["unread"]
+    jsonschema.Draft202012Validator(REPORT).validate(json.loads(result.stdout))
+    assert [had_back(row["path"]) for row in rows] == NAMES
+    assert len(set(result.stderr.replace("\n          ", " ").splitlines())) == len(NAMES)
+
+
+def test_a_baseline_tells_each_file_from_every_other(folder: Path) -> None:
+    report("text", "--write-baseline", "known.json")
+    known = json.loads(Path("known.json").read_text(encoding="ascii"))["findings"]
+    assert sorted(had_back(one["path"]) for one in known) == sorted(NAMES)
+    for one in known:  # what is known of one file excuses no other
+        document = {"version": 1, "findings": [one]}
+        Path("one.json").write_text(json.dumps(document), encoding="ascii")
+        rows = json.loads(report("json", "--baseline", "one.json"))["games"]
+        assert [had_back(row["path"]) for row in rows if row["excused"]] == [had_back(one["path"])]
+
+
+def test_standard_input_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where files have the names by which reports call it."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("-", "stdin", "<stdin>"):
+        Path(name).write_bytes(ILLEGAL)
+    for form in ("text", "json", "jsonl", "junit", "sarif", "github"):
+        call = ["check", "-", "./-", "stdin", "<stdin>", "--format", form]
+        text = CliRunner().invoke(cli, call, input=ILLEGAL).stdout
+        shapes = {
+            "text": r"--> (.*):11:8",
+            "junit": r"<testsuite name=(.*?) tests",
+            "sarif": r'"locations": \[.*?"uri": "(.*?)"',
+            "github": r"::error (.*?)line=",
+        }
+        found = re.findall(shapes.get(form, r'"path": "(.*?)"'), text)
+        assert len(set(found)) == len(found) == 4, form
+    baseline = ["check", "-", "./-", "--write-baseline", "known.json"]
+    assert CliRunner().invoke(cli, baseline, input=ILLEGAL).exit_code == 0
+    known = json.loads(Path("known.json").read_text(encoding="ascii"))["findings"]
+    assert [one["path"] for one in known] == ["-", "./-"]
+
+
+def test_a_path_through_a_link_is_the_file_that_it_leads_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "else" / "where").mkdir(parents=True)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for place in ("a.gamelog", "../else/a.gamelog"):
+        Path(place).write_bytes(ILLEGAL)
+    Path("link").symlink_to("../else/where")
+    results = json.loads(report("sarif", paths=("a.gamelog", "link/../a.gamelog")))["runs"][0]["results"]
+    uris = {one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results}
+    assert len(uris) == 2
+
+
+def test_a_file_that_is_named_twice_is_checked_once_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.gamelog").write_bytes(ILLEGAL)
+    (tmp_path / "link").symlink_to("sub")
+    (tmp_path / "hard.gamelog").hardlink_to("sub/a.gamelog")
+    told = "link/a.gamelog is the same file as sub/a.gamelog, and checked once"
+    for words in ((), ("--jobs", "2"), ("--summary", "--state", "state"), ("--summary", "--state", "state")):
+        result = CliRunner().invoke(cli, ["check", "sub", "link", *words])
+        assert ("1 game: 1 violation" in result.stdout, result.stderr) == (True, f"fairdeal: {told}\n"), words
+    result = CliRunner().invoke(cli, ["check", "sub", "link", "./sub/a.gamelog", "**/*.gamelog"])
+    assert "2 games: 2 violation" in result.stdout  # a hard link is a file of its own
+    said = " ".join(result.stderr.split())
+    assert "3 paths lead to files that are checked already, such as link/a.gamelog, which is sub/a.gamelog" in said
+    assert CliRunner().invoke(cli, ["check", "sub", "link", "--quiet"]).stderr == ""
 
 
 def test_sarif_says_which_file_byte_by_byte(folder: Path) -> None:
