@@ -19,10 +19,11 @@ from fairdeal.checker.judging.run import FAULT_LIMIT, Run
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.logs import Kind, classify, header_key
-from fairdeal.checker.reading.source import SourceError, blocks, find_logs
+from fairdeal.checker.reading.source import SourceError, blocks, find_logs, line_of
 from fairdeal.checker.reading.writer import write_header
 from fairdeal.checker.reporting.lookup import entry_of, model_of, statement_of
 from fairdeal.checker.reporting.reporter import Settings
+from fairdeal.checker.reporting.terminal import NARROWEST
 from fairdeal.checker.reporting.text import render_game
 from fairdeal.checker.verdict import Finding, GameReport, Related, Severity, Verdict
 from fairdeal.spec.games import UnknownGame, model_named
@@ -67,13 +68,14 @@ def check(
         SourceError: a log cannot be read, or a folder holds none, perhaps after some reports.
         OptionError: an option or a value that the game does not have.
         TypeError: at once, if an argument is of another type.
+        ValueError: at once, if there is no path, or an argument has a value that it cannot have.
     """
     paths = _paths(path)
-    _approve(rules, options, max_findings)
+    chosen = _approved(rules, options, max_findings, board=board)
 
     def reports() -> Iterator[GameReport]:
         for log in find_logs(paths):
-            yield from check_source(log, rules=rules, options=options, max_findings=max_findings, board=board)
+            yield from check_source(log, rules=rules, options=chosen, max_findings=max_findings, board=board)
 
     return reports()
 
@@ -92,11 +94,14 @@ def check_text(
     Raises:
         OptionError: an option or a value that the game does not have.
         TypeError: an argument is of another type.
+        ValueError: an argument has a value that it cannot have.
     """
     if not isinstance(text, str):
         raise TypeError(f"the text of a log is a str, not {_type(text)}; a file is judged by its path, with `check`")
-    _approve(rules, options, max_findings)
-    check = LogCheck(Call(name, rules, dict(options or {}), max_findings, board))
+    if not isinstance(name, str):
+        raise TypeError(f"name is a str that reports call the text by, not {_type(name)}")
+    chosen = _approved(rules, options, max_findings, board=board)
+    check = LogCheck(Call(name, rules, chosen, max_findings, board))
     found: list[GameReport] = []
     for lines in blocks(io.BytesIO(text.encode("utf-8", "surrogatepass"))):
         found += check.take(lines)
@@ -106,10 +111,17 @@ def check_text(
 def report_text(report: GameReport, *, width: int = 80, color: bool = False, show_all: bool = False) -> str:
     """What `fairdeal check` prints of a game: its findings, and a line with its verdict.
 
-    ``show_all`` shows findings too that may only follow from earlier ones.
+    ``width`` is how many columns the text may take; ``color`` marks it with ANSI escapes; ``show_all`` shows findings
+    too that may only follow from earlier ones.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: ``width`` is less than 30, which leaves no room for the words.
     """
     if not isinstance(report, GameReport):
         raise TypeError(f"a report is a GameReport, as `check` yields them one by one, not {_type(report)}")
+    _whole("width", width, NARROWEST)
+    _flags(color=color, show_all=show_all)
     settings = Settings(
         color=color, width=width, show_all=show_all, statement=statement_of, model=model_of, entry=entry_of
     )
@@ -142,13 +154,11 @@ class Session:
         """
         if not isinstance(game, str):
             raise TypeError(f"a game is named by a str such as 'spit', not {_type(game)}")
-        _approve(rules, options)
-        model_named(game).bind(rules, options)
-        if isinstance(players, str) or not all(isinstance(name, str) for name in _several(players)):
-            raise TypeError(f"players are two names, as in ('Ada', 'Ben'), not {players!r}")
-        if len(players) != 2 or any("," in name or not name.strip() for name in players):
-            raise ValueError(f"players are two names without a comma, not {players!r}")
-        header = write_header(game, rules=rules, options=options or {}, players=players)
+        if rules is None:
+            raise TypeError("rules are named by a str such as 'scored', not None; the usual ones are 'standard'")
+        chosen = _approved(rules, options, board=board)
+        model_named(game).bind(rules, chosen)
+        header = write_header(game, rules=rules, options=chosen, players=_two_names(players))
         self._check = LogCheck(Call("<session>", max_findings=FAULT_LIMIT, board=board))
         for _ in self._check.take(header):
             raise AssertionError("a header ends no game")
@@ -176,7 +186,7 @@ class Session:
 
         Raises:
             ValueError: it is more than one line, or the header of a game; or the session has ended.
-            TypeError: it is neither a line nor an object, or an object with values that JSON does not have.
+            TypeError: it is neither a line nor an object, or an object with keys or values that JSON does not have.
         """
         if self._report is not None:
             raise ValueError("this session has ended")
@@ -186,7 +196,7 @@ class Session:
         if _begins(line):
             raise ValueError("a session is one game; begin another one for the next")
         before = len(self._run.outcome.findings)
-        for _ in self._check.take([line]):
+        for _ in self._check.take([line_of(line.encode("utf-8", "surrogatepass"))]):
             raise AssertionError("only a header ends a game")
         return tuple(self._run.outcome.findings[before:])
 
@@ -229,32 +239,64 @@ def _paths(given: object) -> list[str]:
     Raises:
         TypeError: something else is given.
     """
-    several = [given] if isinstance(given, str | bytes | os.PathLike) else _several(given)
-    paths = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in several]
-    for one in paths:
-        if not isinstance(one, str):
+    several = [given] if isinstance(given, str | bytes | os.PathLike) else given
+    if not isinstance(several, Iterable) or isinstance(several, Mapping):
+        raise TypeError(f"a path is a str or an os.PathLike, and several are an iterable of them, not {_type(given)}")
+    paths = [os.fspath(each) if isinstance(each, os.PathLike) else each for each in several]
+    for each in paths:
+        if not isinstance(each, str):
             raise TypeError(
-                f"a path is a str or an os.PathLike, not {_type(one)}; `check_text` takes the text of a log"
+                f"a path is a str or an os.PathLike, not {_type(each)}; `check_text` takes the text of a log"
             )
-    return [one for one in paths if isinstance(one, str)]
+    if not paths:
+        raise ValueError("there is no path to check: give one at least, for no log at all would pass unseen")
+    return paths
 
 
-def _several(given: object) -> list[object]:
-    if not isinstance(given, Iterable) or isinstance(given, Mapping):
-        raise TypeError(f"one of this kind or several are due, not {_type(given)}")
-    return list(given)
+def _two_names(players: object) -> tuple[str, str]:
+    """The names of the players, in their order.
+
+    Raises:
+        TypeError: they are no sequence of str.
+        ValueError: they are not two, or cannot stand in a header.
+    """
+    if not isinstance(players, Sequence) or isinstance(players, str | bytes | bytearray):
+        raise TypeError(f"players are two names in their order, as in ('Ada', 'Ben'), not {_type(players)}")
+    if not all(isinstance(name, str) for name in players):
+        raise TypeError(f"players are two names, as in ('Ada', 'Ben'), not {players!r}")
+    if len(players) != 2 or not all(name.strip() and name.isprintable() and "," not in name for name in players):
+        raise ValueError(f"players are two names of one line without a comma, not {players!r}")
+    return players[0], players[1]
 
 
-def _approve(rules: object, options: object, max_findings: object = 1) -> None:
-    """Refuse arguments of a wrong type before anything is done."""
+def _approved(rules: object, options: object, max_findings: object = 1, *, board: object = False) -> dict[str, str]:
+    """The options, when all that a call may say beside its log is of its type, before anything is done."""
     if not isinstance(rules, str | None):
         raise TypeError(f"rules are named by a str such as 'scored', not {_type(rules)}")
+    if rules is not None and not rules.strip():
+        raise ValueError("rules are named by a word such as 'scored', and this one is empty")
     if not isinstance(options, Mapping | None):
         raise TypeError(f"options are a mapping such as {{'ace': 'literal'}}, not {_type(options)}")
     if not all(isinstance(word, str) for pair in (options or {}).items() for word in pair):
         raise TypeError(f"an option's name and its value are str, as in {{'ace': 'literal'}}, not {options!r}")
-    if type(max_findings) is not int or max_findings < 1:
-        raise TypeError(f"max_findings is a whole number from 1 on, not {max_findings!r}")
+    _whole("max_findings", max_findings, 1)
+    _flags(board=board)
+    return dict(options or {})
+
+
+def _whole(name: str, given: object, least: int) -> None:
+    """Refuse what is no whole number of at least so much."""
+    if type(given) is not int:
+        raise TypeError(f"{name} is a whole number from {least} on, not {given!r}")
+    if given < least:
+        raise ValueError(f"{name} is a whole number from {least} on, not {given!r}")
+
+
+def _flags(**given: object) -> None:
+    """Refuse what is neither true nor false: of a word it would not be clear which it stands for."""
+    for name, value in given.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"{name} is True or False, not {value!r}")
 
 
 def _json(event: object) -> str:
@@ -262,8 +304,11 @@ def _json(event: object) -> str:
     if not isinstance(event, Mapping):
         shapes = "a line such as 'A flip 2C at 3', or a mapping as in JSON Lines"
         raise TypeError(f"an event is {shapes}, not {_type(event)}")
+    for key in event:
+        if not isinstance(key, str):
+            raise TypeError(f"the keys of an event's object are str, as in JSON, not {key!r}")
     try:
-        return json.dumps(dict(event))
+        return json.dumps(dict(event), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise TypeError(f"an event's object has values that JSON does not have: {error}") from error
 

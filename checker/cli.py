@@ -43,6 +43,7 @@ COMMANDS = ("check", "explain", "explore", "find", "prove", "replay", "shrink")
 """Commands with a module of their own in ``commands/``, which is loaded when one of them is called."""
 
 _IDLE = "  # changes nothing"
+_REFUSABLE = f"{_IDLE}, and may be refused"
 """A comment of the notation, so that what `legal` prints can be read as lines of a log."""
 
 _GOAL = "# a way to the goal in this turn: "
@@ -103,14 +104,18 @@ def show(log: str, at: int, rules: str | None, options: dict[str, str], suits: S
 @with_options(at_option, rules_option, options_option)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def legal(log: str, at: int, rules: str | None, options: dict[str, str], form: str) -> None:
-    """List every event that the rules allow after a line of a log."""
+    """List every event that the rules allow after a line of a log.
+
+    What changes nothing comes last. Of it, what claims nothing may be refused; to refuse any other event of the list
+    is a fault. JSON says so as "x-idle" and "x-refusable".
+    """
     approve(rules, options)
     with refusing(), output(None) as out:
         from fairdeal.checker.judging.inspection import goal_at, legal_at
 
         events = legal_at(log, at, rules, options)
         if form == "json":
-            out.write(_json_list([event.json for event in events]))
+            out.write(_json_list([_object(event) for event in events]))
         else:
             out.writelines(f"{visible(event.text)}{_note(event)}\n" for event in events if not event.covered)
             way = goal_at(log, at, rules, options)
@@ -124,7 +129,13 @@ def _note(event: LegalEvent) -> str:
     """What stands behind a lawful event, as a comment of the notation."""
     if event.smaller:
         return f"  # or fewer of these cards, in {event.smaller} way{'s' * (event.smaller > 1)}"
-    return _IDLE if event.idle else ""
+    return _REFUSABLE if event.refusable else _IDLE if event.idle else ""
+
+
+def _object(event: LegalEvent) -> dict[str, object]:
+    """A lawful event as an object of a JSON line; what is said of it has a key that the notation passes over."""
+    marks = {"x-idle": event.idle, "x-refusable": event.refusable}
+    return {**event.json, **{key: True for key, holds in marks.items() if holds}}
 
 
 def _json_list(objects: list[Any]) -> str:

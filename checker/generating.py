@@ -26,6 +26,8 @@ from fairdeal.spec.language.policy import Policy
 from fairdeal.spec.language.recording import Assign, Effect, When
 from fairdeal.spec.language.terms import Term
 
+FORMATS = ("text", "jsonl")
+
 WASTED = 400_000
 """Events that may be given up, game after game, before it is said that there is no end to them."""
 
@@ -46,12 +48,22 @@ def generate(
 
     Raises:
         UnknownGame: there are no rules for it.
-        KeyError: the game has no such policy.
         OptionError: a rule set, an option or a value that the game does not have, or under which games do not end.
+        TypeError: ``games`` or ``seed`` is no whole number.
+        ValueError: ``games`` is negative, or there is no such format or policy.
     """
-    generator = Generator(model_named(game), rules or "standard", dict(options or {}), format, policy)
-    for number in range(1, games + 1):
-        yield generator.one_game(seed, number)
+    for name, value in (("games", games), ("seed", seed)):
+        if type(value) is not int:
+            raise TypeError(f"{name} is a whole number, not {value!r}")
+    if games < 0:
+        raise ValueError(f"games is a whole number from 0 on, not {games}")
+    if format not in FORMATS:
+        raise ValueError(f"the format of a log is one of {', '.join(FORMATS)}, not {format!r}")
+    model = model_named(game)
+    if policy is not None and policy not in model.policies:
+        raise ValueError(f"the ways to play {game} are {', '.join(model.policies)}, not {policy!r}")
+    generator = Generator(model, rules or "standard", dict(options or {}), format, policy)
+    return (generator.one_game(seed, number) for number in range(1, games + 1))
 
 
 class Generator:

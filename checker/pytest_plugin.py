@@ -48,15 +48,16 @@ class Checker:
         rules: str | None = None,
         options: Mapping[str, str] | None = None,
     ) -> tuple[GameReport, ...]:
-        """The verdicts on all games of a log: a path, or text, which is told by its line breaks.
+        """The verdicts on all games of a log: a path, or text, which has line breaks, or is empty.
 
         Raises:
             SourceError: the log cannot be read.
             OptionError: an option or a value that the game does not have.
+            TypeError: the log is neither, or an argument is of another type.
         """
         from fairdeal.checker.api import check, check_text
 
-        if isinstance(log, str) and "\n" in log:
+        if isinstance(log, str) and ("\n" in log or not log):
             return check_text(log, rules=rules, options=options)
         return tuple(check(log, rules=rules, options=options))
 
@@ -74,7 +75,16 @@ class Checker:
         incomplete, reading-dependent and unknown ones do too.
         """
         __tracebackhide__ = True
-        found = self.check(log, rules=rules, options=options) if isinstance(log, str | os.PathLike) else tuple(log)
+        from fairdeal.checker.api import GameReport
+
+        if isinstance(log, str | bytes | os.PathLike):
+            found = self.check(log, rules=rules, options=options)
+        else:
+            found = tuple(log) if isinstance(log, Iterable) else (log,)
+            if not all(isinstance(one, GameReport) for one in found):
+                raise TypeError(f"a log is a path, its text, or the reports on its games, not {log!r:.80}")
+        if not isinstance(strict, bool | None):
+            raise TypeError(f"strict is True or False, not {strict!r}")
         told = complaint(found, self.strict if strict is None else strict)
         if told:
             pytest.fail(told, pytrace=False)

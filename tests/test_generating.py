@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,6 +123,22 @@ def test_a_policy_is_named_in_the_header_unless_it_is_the_usual_one(
     assert (model_named(game).policies[policy].meaning in text) is (policy != usual)
     assert ("x-policy" in text) is (policy != usual)
     assert policy != usual or text == "".join(generate(game, games=3, seed=2, format=form))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"games": "3"}, TypeError, "games is a whole number, not '3'"),
+        ({"seed": None}, TypeError, "seed is a whole number, not None"),
+        ({"games": -1}, ValueError, "games is a whole number from 0 on"),
+        ({"format": "json"}, ValueError, "the format of a log is one of text, jsonl"),
+        ({"policy": "best"}, ValueError, "the ways to play spit are "),
+    ],
+)
+def test_a_wrong_call_is_told_what_is_due_at_once(wrong: dict[str, Any], error: type[Exception], message: str) -> None:
+    call: dict[str, Any] = {"games": 1, "seed": 1, **wrong}
+    with pytest.raises(error, match=message):
+        generate("spit", **call)
 
 
 def test_a_game_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

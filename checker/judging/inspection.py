@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fairdeal.checker.judging.board import Drawing, draw
 from fairdeal.checker.judging.checking import Call, LogCheck
-from fairdeal.checker.judging.lawful import changes, covering, lawful_events, named, text_of, way_to_goal
+from fairdeal.checker.judging.lawful import changes, covering, does_nothing, lawful_events, named, text_of, way_to_goal
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.source import Unreadable, blocks, open_log
@@ -29,6 +29,8 @@ class LegalEvent:
     json: dict[str, object]
     idle: bool = False
     """It changes nothing: a claim, a word said, a slap that is ignored."""
+    refusable: bool = False
+    """It is idle and no claim: to refuse it is no fault, as it is of every other event (LOG-REFUSED)."""
     smaller: int = 0
     """How many other events are the same with fewer of these cards."""
     covered: bool = False
@@ -108,8 +110,9 @@ def legal_in(run: Run) -> list[LegalEvent]:
         else:
             fields = binder.json(one.event, named(binder, one, run.labels))
         idle, text = not changes(binder, run.state, one), text_of(binder, one, run.labels)
+        refusable = idle and does_nothing(binder, run.state, one.event, one.values)
         smaller = sum(one is other for other in covers)
-        found.append(LegalEvent(text, fields, idle, smaller, cover is not None))
+        found.append(LegalEvent(text, fields, idle, refusable, smaller, cover is not None))
     return sorted(found, key=lambda one: one.idle)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,11 +100,19 @@ def named(binder: Binder, lawful: Lawful, labels: Labels | None) -> dict[str, An
 
 def changes(binder: Binder, state: State, lawful: Lawful) -> bool:
     """Whether the event would change the table; a claim, or a slap that is ignored, does not."""
-    if lawful.event.has_rows:
-        return True
+    return lawful.event.has_rows or not _leaves(binder, state, lawful.event, lawful.values)
+
+
+def does_nothing(binder: Binder, state: State, event: Event, values: Mapping[str, Any]) -> bool:
+    """Whether a lawful event changes nothing and claims nothing, so that whoever refuses it withholds nothing."""
+    return _leaves(binder, state, event, values) if event.effects else event.name in binder.game.idle
+
+
+def _leaves(binder: Binder, state: State, event: Event, values: Mapping[str, Any]) -> bool:
+    """Whether the table is after an event as it was before."""
     after = copy(state)
-    binder.interpreter.apply(lawful.event, after, lawful.values)
-    return after != state
+    binder.interpreter.apply(event, after, values)
+    return after == state
 
 
 def states_number(event: Event) -> bool:

@@ -15,9 +15,10 @@ from typing import Any
 
 from fairdeal.checker.engines import bags
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
-from fairdeal.checker.engines.layout import DECK, State, copy
+from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.board import in_sequence
+from fairdeal.checker.judging.lawful import does_nothing
 from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import NO_CARD, UNKNOWN, card_name
 from fairdeal.spec.language import terms
@@ -87,11 +88,7 @@ class Referee:
 
     def idle(self, bound: Bound, state: State) -> bool:
         """Whether a lawful line does nothing, so that there is nothing to refuse; a claim still says something."""
-        if not bound.event.effects:
-            return bound.event.name in self.binder.game.idle
-        after = copy(state)
-        self.interpreter.apply(bound.event, after, bound.values)
-        return after == state
+        return does_nothing(self.binder, state, bound.event, bound.values)
 
     def sound(self, state: State) -> bool:
         """Whether each card of the deck lies in exactly one place and all are known, as compiled steps assume."""

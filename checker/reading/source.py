@@ -288,9 +288,9 @@ def _lines(data: bytes) -> list[str]:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        return [_line(each) for each in data.split(b"\n")]
+        return [line_of(each) for each in data.split(b"\n")]
     if "\0" in text or _may_be_long(text):
-        return [_line(each) for each in data.split(b"\n")]
+        return [line_of(each) for each in data.split(b"\n")]
     return text.split("\n")
 
 
@@ -300,7 +300,8 @@ def _may_be_long(text: str) -> bool:
     return any(text.find("\n", start, start + stretch) < 0 for start in range(0, len(text) - stretch + 1, stretch))
 
 
-def _line(data: bytes) -> str:
+def line_of(data: bytes) -> str:
+    """One line from its bytes, without a line end; ``Unreadable`` where they are no text of a log."""
     if len(data) > LONGEST:
         return _too_long(data)
     before, nul, _ = data.partition(b"\0")

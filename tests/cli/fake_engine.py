@@ -49,6 +49,7 @@ class LegalEvent:
     text: str
     json: dict[str, str]
     idle: bool = False
+    refusable: bool = False
     smaller: int = 0
     covered: bool = False
 

@@ -72,7 +72,7 @@ def test_wrong_calls_exit_2_and_say_why(fairdeal, words, said):
 def test_legal_as_lines_and_as_json(fairdeal):
     assert fairdeal("legal", "a", "--at", "1").stdout == "A flip at 3\nA call spit  # changes nothing\n"
     result = fairdeal("legal", "a", "--at", "1", "--format", "json")
-    assert json.loads(result.stdout) == [{"type": "flip"}, {"type": "call"}]
+    assert json.loads(result.stdout) == [{"type": "flip"}, {"type": "call", "x-idle": True}]
 
 
 def test_legal_with_nothing_to_do(fairdeal):

@@ -37,6 +37,8 @@ TEXTS = [log for log in traces(TRACES) if log.name.endswith(".gamelog") and "rec
 ANY: Any = fairdeal.checker
 """The API as callers have it whose types nobody checks."""
 
+(REPORT,) = check_text("")
+
 SAMPLE = TEXTS[::12]
 BROKEN = [log for log in TEXTS if "illegal" in log.parts and [one.verdict for one in expected(log)] == ["violation"]][
     ::10
@@ -88,9 +90,9 @@ def test_several_paths_are_judged_in_their_order_and_each_file_once() -> None:
     assert list(check(each for each in (str(two), str(one), str(two)))) == both
 
 
-@pytest.mark.parametrize("given", [None, 3, b"a.gamelog", [b"a.gamelog"], [None], {"a.gamelog": 1}])
+@pytest.mark.parametrize("given", [None, 3, b"a.gamelog", [b"a.gamelog"], [None], {"a.gamelog": 1}, True])
 def test_what_is_no_path_is_told_at_once_what_is_due(given: Any) -> None:
-    with pytest.raises(TypeError, match=r"a path is a str or an os\.PathLike, not|are due, not"):
+    with pytest.raises(TypeError, match=r"a path is a str or an os\.PathLike, .*not"):
         check(given)
 
 
@@ -102,9 +104,24 @@ def test_what_is_no_path_is_told_at_once_what_is_due(given: Any) -> None:
         (lambda: ANY.check_text("", rules=3), "rules are named by a str such as 'scored', not int"),
         (lambda: ANY.check_text("", options=["ace"]), "options are a mapping such as"),
         (lambda: ANY.check_text("", options={"target": 200}), "an option's name and its value are str"),
-        (lambda: ANY.check(".", max_findings=0), "max_findings is a whole number from 1 on, not 0"),
+        (lambda: ANY.check_text("", name=3), "name is a str .* not int"),
+        (lambda: ANY.check_text("", name=None), "name is a str .* not None"),
+        (lambda: ANY.check_text("", board="x"), "board is True or False, not 'x'"),
+        (lambda: ANY.check(".", board=1), "board is True or False, not 1"),
+        (lambda: ANY.check(".", max_findings=True), "max_findings is a whole number from 1 on, not True"),
         (lambda: ANY.check(".", max_findings="9"), "max_findings is a whole number from 1 on, not '9'"),
         (lambda: ANY.report_text(()), "a report is a GameReport"),
+        (lambda: ANY.report_text(REPORT, width="x"), "width is a whole number from 30 on, not 'x'"),
+        (lambda: ANY.report_text(REPORT, width=80.0), "width is a whole number from 30 on, not 80.0"),
+        (lambda: ANY.report_text(REPORT, color="auto"), "color is True or False, not 'auto'"),
+        (lambda: ANY.report_text(REPORT, show_all=None), "show_all is True or False, not None"),
+        (lambda: ANY.Session("spit", rules=None), "rules are named by a str .* not None"),
+        (lambda: ANY.Session("spit", board="no"), "board is True or False, not 'no'"),
+        (lambda: ANY.Session("spit", players=(name for name in ("Ada", "Ben"))), "in their order.* not generator"),
+        (lambda: ANY.Session("spit", players={"Ada", "Ben"}), "in their order.* not set"),
+        (lambda: ANY.Session("spit", players={"Ada": 1, "Ben": 2}), "in their order.* not dict"),
+        (lambda: ANY.Session("spit").event({1: "win"}), "keys of an event's object are str"),
+        (lambda: ANY.Session("spit").event({"type": "win", "t": float("nan")}), "values that JSON does not have"),
         (lambda: ANY.Session(3), "a game is named by a str"),
         (lambda: ANY.Session("spit", players="AB"), "players are two names"),
         (lambda: ANY.Session("spit", players=(1, 2)), "players are two names"),
@@ -120,6 +137,40 @@ def test_a_wrong_type_is_told_what_is_due(call: Callable[[], object], message: s
     with pytest.raises(TypeError, match=message) as caught:
         call()
     assert caught.traceback[-1].path == Path(fairdeal.checker.api.__file__)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ANY.check([]), "there is no path to check: give one at least"),
+        (lambda: ANY.check(iter([])), "there is no path to check: give one at least"),
+        (lambda: ANY.check(".", max_findings=0), "max_findings is a whole number from 1 on, not 0"),
+        (lambda: ANY.check(".", rules=""), "rules are named by a word .* empty"),
+        (lambda: ANY.report_text(REPORT, width=0), "width is a whole number from 30 on, not 0"),
+        (lambda: ANY.Session("spit", players=["Ada\n", "Ben"]), "two names of one line without a comma"),
+        (lambda: ANY.Session("spit", players=["Ada"]), "two names of one line without a comma"),
+        (lambda: ANY.Session("spit", rules=" "), "rules are named by a word .* empty"),
+    ],
+)
+def test_a_wrong_value_is_told_what_is_due(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        call()
+    assert caught.traceback[-1].path == Path(fairdeal.checker.api.__file__)
+
+
+def test_options_are_those_of_the_call_even_if_they_change_before_the_first_report() -> None:
+    log, options = TRACES / "illegal" / "spit-play-5-equal-rank.gamelog", {"ace": "literal"}
+    reports = check(log, options=options)
+    options["ace"] = "no such reading"
+    assert next(reports).options["ace"] == "literal"
+
+
+@pytest.mark.parametrize("line", ["\0A win", "A\0 win", "\ud800", "A win " + "x" * 70_000])
+def test_a_line_that_no_file_can_hold_is_told_as_in_a_file(line: str) -> None:
+    header = "gamelog: 1\ngame: spit\nplayers: A, B\n"
+    (finding,) = Session("spit").event(line)
+    (report,) = check_text(f"{header}{line}\n")
+    assert finding in report.findings
 
 
 def test_a_session_has_no_report_before_its_end() -> None:

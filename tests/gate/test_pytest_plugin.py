@@ -85,6 +85,17 @@ def test_fails(fairdeal, log):
     with pytest.raises((pytest.fail.Exception, SourceError)):
         fairdeal.assert_legal(log)
 
+@pytest.mark.parametrize("log", [None, 3, b"good.gamelog", {"good.gamelog": 1}, ["good.gamelog"], [None]])
+def test_wrong_types(fairdeal, log):
+    with pytest.raises(TypeError, match="not"):
+        fairdeal.assert_legal(log)
+    with pytest.raises(TypeError, match="strict is True or False"):
+        fairdeal.assert_legal(GOOD, strict="no")
+
+def test_an_engine_that_printed_nothing(fairdeal):
+    with pytest.raises(pytest.fail.Exception, match="the log is empty"):
+        fairdeal.assert_legal("")
+
 def test_lenient(fairdeal):
     fairdeal.assert_legal(OPEN, strict=False)
 
