@@ -55,6 +55,22 @@ def take(bag: int, code: int) -> int:
     return _blur(bag, 1)
 
 
+def without(bag: int, others: int) -> int:
+    """The bag without the cards of another, as far as they may be in; codes that are alike are taken for one card."""
+    alike = bag & others & KNOWN
+    bag ^= alike
+    unlike = list(cards((others & KNOWN) ^ alike))
+    for code in cards(others & ~KNOWN):
+        if bag >> _shift(code) & 0xFF:
+            bag -= 1 << _shift(code)
+        else:
+            unlike.append(code)
+    for code in unlike:
+        if may_have(bag, code):
+            bag = take(bag, code)
+    return bag
+
+
 def strangers(bag: int, codes: Iterable[int]) -> list[int]:
     """Those of some known cards, each named once, that cannot be in: neither known to be, nor among the others."""
     absent = [code for code in codes if not bag >> code & 1]
@@ -91,6 +107,11 @@ def size(bag: int) -> int:
         total += rest & 0xFF
         rest >>= _WIDTH
     return total
+
+
+def counted(bag: int, code: int) -> int:
+    """How many cards are in of which a code that is no known card is all that is known."""
+    return bag >> _shift(code) & 0xFF
 
 
 def unknown(bag: int) -> int:

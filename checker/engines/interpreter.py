@@ -164,7 +164,17 @@ class Interpreter:
         rest = self.position(effect.rest, effect.rest_index, state, values)
         left = bags.put_all(0, self._contents(state, source))
         state[source] = [] if isinstance(state[source], list) else 0
-        for code in bags.cards(self.value(effect.cards, state, values)):
+        wanted = int(self.value(effect.cards, state, values))
+        if bags.unknown(wanted) or bags.unknown(left):  # what is there already is not sought
+            wanted = bags.without(wanted, state[target])
+        known, blurred = wanted & bags.KNOWN, list(bags.cards(wanted & ~bags.KNOWN))
+        for code in bags.cards(known):
+            if bags.may_have(left, code):
+                left = bags.take(left, code)
+                self._put(state, target, code)
+        if len(blurred) >= bags.size(left) and not bags.unknown(left):
+            blurred = list(bags.cards(left))
+        for code in blurred:
             if bags.may_have(left, code):
                 left = bags.take(left, code)
                 self._put(state, target, code)

@@ -18,6 +18,7 @@ from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_o
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.board import in_sequence
+from fairdeal.checker.judging.kept import keepers, learned
 from fairdeal.checker.judging.lawful import does_nothing
 from fairdeal.checker.reading.values import kind
 from fairdeal.spec.cards import NO_CARD, UNKNOWN, card_name
@@ -182,6 +183,7 @@ class Referee:
         """Take over what a line that may be so tells of cards that were not known: a top, or the cards of a bag."""
         for at, stated in self._unknown_tops(bound, state):
             if same_card(state[at][-1], stated) is None and stated != UNKNOWN:
+                learned(state, keepers(self.binder.game).get(at, frozenset()), state[at][-1], stated)
                 state[at][-1] = stated
         for at, row in self._shown_bags(bound):
             if bags.unknown(state[at]):

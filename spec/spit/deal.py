@@ -58,15 +58,17 @@ FULL = 15  # cards of a whole set of five stocks
 HALF = 26
 
 
-def gather(t: Table) -> None:
-    """Give each player what is left on the own side and the pile that the player takes (SPIT-COLLECT-1).
-
-    What a player has collected or taken back already is no longer there.
-    """
+def gather_sides(t: Table) -> None:
+    """Give each player what is left on the own side (SPIT-COLLECT-1), unless it has been collected."""
     for player in each(Player):
         pour(t.spit[player], t.owned[player])
         for slot in each(Slot):
             pour(t.stock[player, slot], t.owned[player])
+
+
+def gather_piles(t: Table) -> None:
+    """Give each player the pile that the player takes (SPIT-COLLECT-1), unless it has been taken already."""
+    for player in each(Player):
         for pile in each(Pile):
             with when(taken(t, player) == pile):
                 pour(t.pile[pile], t.owned[player])
@@ -75,10 +77,14 @@ def gather(t: Table) -> None:
 
 
 def take_back(t: Table) -> None:
-    """Give each player back the cards that the player put onto a pile (GAP-SPIT-14, ``single_stuck=void``)."""
+    """Give each player back the cards that the player put onto a pile (GAP-SPIT-14, ``single_stuck=void``).
+
+    The sides are gathered before that, and each player's set is asked for: so it is known of cards that nobody has
+    recorded how many are whose.
+    """
     a, b = each(Player)
     for pile in each(Pile):
-        pour(t.pile[pile], t.deck)
+        part(t.pile[pile], t.began[b], t.owned[b], t.deck)
     part(t.deck, t.began[a], t.owned[a], t.owned[b])
 
 
@@ -128,9 +134,10 @@ def begin_round(t: Table, number: Expr[Number]) -> None:
 
     close(t)
     reckon(t)
+    gather_sides(t)
     with when(void_round(t)):
         take_back(t)
-    gather(t)
+    gather_piles(t)
     with when(fresh_deals()):
         for player in each(Player):
             pour(t.owned[player], t.deck)

@@ -59,3 +59,16 @@ def test_a_list_of_all_cards_makes_a_bag_known() -> None:
 def test_ranks_that_a_list_names_are_learned() -> None:
     bag = bags.put_all(0, [UNKNOWN, UNKNOWN])
     assert list(bags.cards(bags.refine(bag, [RANK_ONLY, RANK_ONLY]))) == [RANK_ONLY, RANK_ONLY]
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_bag_without_another_says_what_is_so_of_the_rest(seed: int) -> None:
+    random = Random(seed)
+    cards = random.sample(range(52), random.choice([4, 12, 30]))
+    stated = {card: blurred(card, random) for card in cards}
+    others = random.sample(cards, len(cards) // 2)
+    held = [random.choice([stated[card], stated[card], card]) for card in others]
+    left = bags.without(bags.put_all(0, stated.values()), bags.put_all(0, held))
+    assert describes(left, set(cards) - set(others)), (stated, held)
+    if all(code < 52 for code in stated.values()):
+        assert left == bags.put_all(0, set(cards) - set(others))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from fairdeal.checker.generating import generate
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 
 from .hiding import hide, swap_scores, with_snapshots
+from tests.expectations import TRACES
 
 PLAYED: list[tuple[str, str, dict[str, str]]] = [
     ("queen-city-rum", "standard", {}),
@@ -48,6 +50,15 @@ def test_a_legal_game_with_hidden_cards_is_no_violation(game: str, rules: str, o
             text = swap_scores(hide(log, random, chance, only), random)
             report = judge(text)
             assert report.verdict in (Verdict.LEGAL, Verdict.UNKNOWN), (wrong(report), text)
+
+
+@pytest.mark.parametrize("name", ["", "-ada-spits", "-collected", "-finished-round"])
+def test_a_round_that_counts_for_nothing_is_no_violation_with_hidden_cards(name: str) -> None:
+    log = (TRACES / "legal" / f"gap-spit-14-void{name}.gamelog").read_text()
+    for number, (chance, only) in enumerate(product((0.02, 0.1, 0.3, 1.0), ("", "A deal", "B deal", "deal|spit"))):
+        text = hide(log, Random(number), chance, only, ranks=0.4)
+        report = judge(text)
+        assert report.verdict in (Verdict.LEGAL, Verdict.UNKNOWN), (wrong(report), text)
 
 
 @pytest.mark.parametrize(("game", "rules", "options"), PLAYED)
