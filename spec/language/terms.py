@@ -124,12 +124,29 @@ def disjoin(terms: Iterable[Term]) -> Term:
         return FALSE
     if len(parts) == 1:
         return parts[0]
-    conjuncts = [part.args if part.op == "and" else (part,) for part in parts]
+    conjuncts = _widened([part.args if part.op == "and" else (part,) for part in parts])
     common = [one for one in conjuncts[0] if all(any(one is other for other in rest) for rest in conjuncts[1:])]
     if not common:
         return node("or", parts)
     rest = [conjoin(one for one in part if all(one is not shared for shared in common)) for part in conjuncts]
     return conjoin([*common, disjoin(rest)])
+
+
+def _widened(conjuncts: list[tuple[Term, ...]]) -> list[tuple[Term, ...]]:
+    """Alternatives whose last condition is the same disjunction but for what each rules out, made the very same.
+
+    "This slot is not empty, and another one is" says no less as "this slot is not empty, and some slot is".
+    """
+    last = [each[-1] for each in conjuncts]
+    if any(one.op != "or" for one in last) or all(one is last[0] for one in last):
+        return conjuncts
+    every = dict.fromkeys(option for one in last for option in one.args)
+    for each in conjuncts:
+        excluded = {id(negate(one)) for one in each[:-1]}
+        if any(option not in each[-1].args and id(option) not in excluded for option in every):
+            return conjuncts
+    whole = node("or", every)
+    return [(*each[:-1], whole) for each in conjuncts]
 
 
 def choose(condition: Term, then: Term, otherwise: Term) -> Term:

@@ -153,6 +153,21 @@ def test_what_all_alternatives_share_is_hoisted(parts: list[Any]) -> None:
     assert whole is FALSE or whole is shared or (whole.op == "and" and shared in whole.args)
 
 
+@given(st.lists(st.sampled_from(CELLS), min_size=3, max_size=6, unique=True), st.lists(formulas, min_size=6), tables)
+def test_alternatives_that_leave_out_what_they_rule_out_share_the_rest(
+    cells: list[Term], extra: list[Any], table: Any
+) -> None:
+    """A card moves from a slot that is not empty into one that is: all slots can ask whether some slot is empty."""
+    own = [("and", cell, more) for cell, more in zip(cells, extra, strict=False)]
+    goals = [("or", *(("not", other) for other in cells if other is not cell)) for cell in cells]
+    formula = ("or", *(("and", one, goal) for one, goal in zip(own, goals, strict=True)))
+    binding = dict.fromkeys(OPEN, 0)
+    assert value(simple(formula), table, binding) == value(plain(formula), table, binding)
+    bare = simple(("or", *(("and", cell, goal) for cell, goal in zip(cells, goals, strict=True))))
+    assert bare.op == "and"
+    assert {frozenset(one.args) for one in bare.args} == {frozenset(cells), frozenset(map(terms.negate, cells))}
+
+
 @given(formulas, formulas)
 def test_equal_terms_are_one_object_and_have_one_digest(one: Any, other_one: Any) -> None:
     assert simple(one) is simple(one)
