@@ -195,10 +195,11 @@ class Session:
             raise ValueError(f"an event is one line, not {line!r}")
         if _begins(line):
             raise ValueError("a session is one game; begin another one for the next")
-        before = len(self._run.outcome.findings)
+        outcome = self._run.outcome
+        before, answered = len(outcome.findings), len(outcome.answers)
         for _ in self._check.take([line_of(line.encode("utf-8", "surrogatepass"))]):
             raise AssertionError("only a header ends a game")
-        return tuple(self._run.outcome.findings[before:])
+        return (*outcome.answers[answered:], *outcome.findings[before:])
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class FollowingCheck(Check):
     """A check that goes on until it is asked to stop, by Ctrl-C or SIGTERM, and then ends as any other does."""
 
-    __slots__ = ("_log", "_out", "_reporter", "_shown")
+    __slots__ = ("_answered", "_log", "_out", "_reporter", "_shown")
 
     def run(self) -> None:
         """Judge the log as it grows; a finding is written when its line is there, a game when it ends."""
@@ -49,12 +49,12 @@ class FollowingCheck(Check):
         wanted = self.wanted
         followed = Followed(path, stop, self._show)
         call = Call(path, wanted.rules, wanted.options, self.max_findings, wanted.board, self.summary.coverage)
-        self._log, self._shown = LogCheck(call), 0
+        self._log, self._shown, self._answered = LogCheck(call), 0, 0
         try:
             for lines in blocks(followed):
                 for report in self._log.take(lines):
                     self.take(report, self._reporter, progress)
-                    self._shown = 0
+                    self._shown = self._answered = 0
                 self._show()
         except SourceError as failure:
             for report in self._log.finish(cut=failure.message):
@@ -71,9 +71,10 @@ class FollowingCheck(Check):
         game = self._log.game
         if isinstance(self._reporter, LiveReporter) and self.baseline is None and game is not None:
             found = game.so_far()
-            if len(found.findings) > self._shown:
-                self._reporter.live(found, self._shown)
-                self._shown = len(found.findings)
+            answers = game.run.outcome.answers if game.run is not None else []
+            if len(found.findings) > self._shown or len(answers) > self._answered:
+                self._reporter.live(found, self._shown, answers[self._answered :])
+                self._shown, self._answered = len(found.findings), len(answers)
         self._out.flush()
 
 

@@ -15,6 +15,10 @@ class Outcome:
         self.more = 0
         """Findings beyond the limit."""
         self.worst = Verdict.LEGAL
+        self.unknown = 0
+        """Findings that leave the verdict open."""
+        self.answers: list[Finding] = []
+        """Findings that have taken the place of earlier ones."""
         self.first_fault: Fault | None = None
         self.faults = 0
 
@@ -33,8 +37,20 @@ class Outcome:
     def weigh(self, severity: Severity) -> None:
         """Let the verdict be no better than a finding of this severity has it."""
         verdict = {Severity.ERROR: Verdict.VIOLATION, Severity.UNKNOWN: Verdict.UNKNOWN}.get(severity, Verdict.LEGAL)
+        self.unknown += severity is Severity.UNKNOWN
         if verdict.badness > self.worst.badness:
             self.worst = verdict
+
+    def answer(self, old: Finding | None, new: Finding) -> None:
+        """Put a finding in the place of one that left the verdict open, if that was kept."""
+        self.unknown -= 1
+        if self.worst is Verdict.UNKNOWN and not self.unknown:
+            self.worst = Verdict.LEGAL
+        self.weigh(new.severity)
+        at = next((at for at, one in enumerate(self.findings) if one is old), None)
+        if at is not None:
+            self.findings[at] = new
+            self.answers.append(new)
 
     def count(self, fault: Fault) -> None:
         """Count a fault; only the first is kept, for each holds its whole line."""

@@ -175,6 +175,25 @@ class Referee:
             elif isinstance(effect, Lay | Pick | Move):
                 yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
 
+    def taken_from(self, bound: Bound) -> set[int]:
+        """Positions of the places from which a line takes cards, or may."""
+        return set(self._emptied(bound.event.effects, bound))
+
+    def _emptied(self, effects: tuple[Effect, ...], bound: Bound) -> Iterator[int]:
+        for effect in effects:
+            if isinstance(effect, When):
+                yield from self._emptied(effect.effects, bound)
+            elif not isinstance(effect, Assign):
+                yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
+
+    def names_of_top(self, bound: Bound, zone: int) -> list[str]:
+        """The parameters with which a line names the top of a zone."""
+        tops = (one for one in bound.event.guards if one.reports and one.value is not None and one.value.op == "top")
+        return [one.reports for one in tops if one.value is not None and self._position(one.value, bound) == zone]
+
+    def _position(self, term: Term, bound: Bound) -> int:
+        return self.interpreter.position(str(term.value), term.args, [], bound.values)
+
     def _lies(self, card: int, state: State) -> bool:
         zones = (state[at] for _, _, at in self.binder.layout.zones())
         return any(card in zone if isinstance(zone, list) else zone >> card & 1 for zone in zones)

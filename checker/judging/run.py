@@ -16,6 +16,7 @@ from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.origins import Origins
 from fairdeal.checker.judging.outcome import Outcome
+from fairdeal.checker.judging.questions import Questions, told
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
@@ -23,7 +24,7 @@ from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.prefix import Prefix, split_prefix
 from fairdeal.checker.reading.source import Unended, Unreadable
-from fairdeal.checker.verdict import Finding, Severity, Verdict
+from fairdeal.checker.verdict import Finding, Related, Severity, Verdict
 from fairdeal.spec.cards import NO_CARD
 
 MALFORMED_LIMIT = 1000
@@ -70,6 +71,7 @@ class Run:
         self.watch: Callable[[Run, Bound], None] | None = None
         """Told of each line before it is judged; then no line takes the fast path, which would pass it by."""
         self.origins = Origins(self.referee, self.setting_up)
+        self.questions = Questions(self.referee)
         self.given_up = False
         self.cut = ""
         """The line without an end in which the log breaks off."""
@@ -245,6 +247,8 @@ class Run:
         ruling = self.referee.rule(bound, self.state)
         if not self.trial:
             self.setting_up.take(bound, self.state, self.line)
+        if self.questions.waiting and bound.body.refused is None:
+            self._answer(bound, ruling, line)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset, barred)
         elif ruling.lawful and not ruling.open:
@@ -298,7 +302,9 @@ class Run:
             failed = sorted(ruling.failed, key=lambda guard: self.referee.standing(guard, bound, self.state) is None)
             ruling = replace(ruling, failed=tuple(failed))
         fault = Fault.ruled(bound, ruling)
-        self._fault(fault, line, offset)
+        finding = self._fault(fault, line, offset)
+        if fault.kind == "open":
+            self.questions.ask(fault, self.state, line, offset, finding)
         if missing:
             self._doubt(missing)
             self.setting_up.unset = self.setting_up.unset or self.line
@@ -329,6 +335,36 @@ class Run:
         if not ruling.possible or ruling.conflict != NO_CARD:
             self._doubt(self.referee.in_question(bound, ruling))
 
+    def _answer(self, bound: Bound, ruling: Ruling, line: str) -> None:
+        """Say what lines were that had been left open, where this one shows their cards."""
+        self.questions.forget(self.origins.doubts)
+        if not ruling.lawful:
+            self.questions.forget(self.referee.touched(bound))
+            return
+        for answer in self.questions.answers(bound, self.state):
+            question, found = answer.question, answer.ruling
+            shown = (Related(self.line, "this shows the cards", line, 1, len(line) + 1),)
+            if found.lawful:
+                if question.finding is not None:
+                    message = "lawful, though the cards are not recorded here"
+                    note = replace(question.finding, severity=Severity.NOTE, message=message, related=shown)
+                    self.outcome.answer(question.finding, replace(note, legal=(), legal_total=0))
+                continue
+            fault = Fault.ruled(answer.bound, found)
+            fault.line, fault.follows = question.fault.line, question.fault.follows
+            self.origins.weigh(fault)
+            if fault.severity is not Severity.ERROR:
+                continue
+            if self.trial:
+                raise FirstFaultError(fault)
+            after, self.state[:] = copy(self.state), answer.before
+            finding = self.explainer.explain(fault, self, question.text, question.offset)
+            self.state[:] = after
+            message = told(finding.message, answer)
+            self.outcome.answer(question.finding, replace(finding, message=message, related=shown))
+            if self.outcome.first_fault is question.fault:
+                self.outcome.first_fault = fault
+
     def _late(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> bool:
         """Take the line that begins a round whose cards have been dealt already; whether it is one."""
         fault = Fault.ruled(bound, ruling)
@@ -357,6 +393,7 @@ class Run:
     def _lose(self, line: int) -> None:
         self.careful = True
         self.origins.lose(line)
+        self.questions.waiting.clear()
 
     def _remarked(self, entry: Entry, position: int, line: str) -> None:
         """Note what the rules have to say of a lawful line that the fast path has taken."""
@@ -391,7 +428,8 @@ class Run:
         if self.malformed == MALFORMED_LIMIT:
             self._give_up(f"{MALFORMED_LIMIT} malformed lines in this game")
 
-    def _fault(self, fault: Fault, line: str, offset: int) -> None:
+    def _fault(self, fault: Fault, line: str, offset: int) -> Finding | None:
+        """Count a fault; gives what is said of it, unless there is enough already."""
         fault.line = self.line
         origins, outcome = self.origins, self.outcome
         if not outcome.full or origins.lost is not None or origins.unsure:
@@ -400,13 +438,15 @@ class Run:
         if self.trial:
             if fault.severity is Severity.ERROR:
                 raise FirstFaultError(fault)
-            return
+            return None
         outcome.weigh(fault.severity)
         self._count(fault)
         if outcome.full:
             outcome.more += 1
-        else:
-            outcome.keep(self.explainer.explain(fault, self, line, offset))
+            return None
+        finding = self.explainer.explain(fault, self, line, offset)
+        outcome.keep(finding)
+        return finding
 
     def _count(self, fault: Fault) -> None:
         self.outcome.count(fault)

@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, runtime_checkable
 
-from fairdeal.checker.verdict import GameReport, Severity, Verdict
+from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 
 if TYPE_CHECKING:
     from fairdeal.checker.judging.coverage import Coverage
@@ -116,8 +116,11 @@ class ResumableReporter(Reporter, Protocol):
 class LiveReporter(Reporter, Protocol):
     """One that writes findings before their game is over."""
 
-    def live(self, report: GameReport, start: int) -> None:
-        """Write the findings of a game in hand from ``start`` on; ``game`` leaves them out when it ends."""
+    def live(self, report: GameReport, start: int, answers: Sequence[Finding] = ()) -> None:
+        """Write the findings of a game in hand from ``start`` on; ``game`` leaves them out when it ends.
+
+        ``answers`` have taken the place of findings that were written before.
+        """
 
 
 @dataclass(frozen=True, slots=True)

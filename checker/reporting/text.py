@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any, TextIO
@@ -48,13 +48,13 @@ class TextReporter:
         self._out.writelines(f"{line}\n" for line in lines)
         self._dense, self._written = not report.findings, 0
 
-    def live(self, report: GameReport, start: int) -> None:
+    def live(self, report: GameReport, start: int, answers: Sequence[Finding] = ()) -> None:
         """Writes findings of a game that is not over; those that may only follow from others are counted at its end."""
         if self._dense:
             self._out.write("\n")
         self._dense, self._written = False, len(report.findings)
         page = _Page(report, self._settings, Paint(self._settings.color), _codes(report.findings[:start]))
-        for finding in report.findings[start:]:
+        for finding in (*answers, *report.findings[start:]):
             if finding.follows_from is None or self._settings.show_all:
                 self._out.writelines(f"{line}\n" for line in [*page.finding(finding, 0), ""])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairdeal.checker.api import check_text
+from fairdeal.checker.api import Session, check_text
 from fairdeal.checker.generating import generate
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 
@@ -82,3 +82,14 @@ def test_hands_that_are_seen_make_up_for_deals_and_draws_that_were_not_recorded(
         assert judge(hidden).verdict is Verdict.LEGAL
         unseen.add(judge("\n".join(line for line in hidden.split("\n") if not line.startswith("see hand"))).verdict)
     assert Verdict.UNKNOWN in unseen
+
+
+def test_a_session_tells_what_a_later_line_answers() -> None:
+    session = Session("queen-city-rum")
+    for line in ("round 1 first A", "A deal ??*10", "B deal ??*10", "turn-up TH", "A draw ??"):
+        assert session.event(line) == ()
+    (asked,) = session.event("A meld ?? ?? ?? as m1")
+    assert asked.severity is Severity.UNKNOWN
+    (answered,) = session.event("see meld m1: 5S 5H 7D")
+    assert (answered.code, answered.severity, answered.line) == ("QCR-MELD-1", Severity.ERROR, asked.line)
+    assert session.findings == (answered,)
