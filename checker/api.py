@@ -17,9 +17,11 @@ from fairdeal.checker.judging.checking import Call, LogCheck, check_source
 from fairdeal.checker.judging.inspection import LegalEvent, legal_in
 from fairdeal.checker.judging.run import FAULT_LIMIT, Run
 from fairdeal.checker.reading.errors import NotationError
+from fairdeal.checker.reading.finding import find_logs
 from fairdeal.checker.reading.json_lines import load_object
+from fairdeal.checker.reading.lines import blocks, line_of
 from fairdeal.checker.reading.logs import Kind, classify, header_key
-from fairdeal.checker.reading.source import SourceError, blocks, find_logs, line_of
+from fairdeal.checker.reading.source import SourceError
 from fairdeal.checker.reading.writer import write_header
 from fairdeal.checker.reporting.lookup import entry_of, model_of, statement_of
 from fairdeal.checker.reporting.reporter import Settings

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from fairdeal.checker.commands.runs import Check
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.reading.following import Followed, Turn
-from fairdeal.checker.reading.source import SourceError, blocks
+from fairdeal.checker.reading.lines import blocks
+from fairdeal.checker.reading.source import SourceError
 from fairdeal.checker.reporting.output import output
 from fairdeal.checker.reporting.progress import Progress
 from fairdeal.checker.reporting.refusal import Refusal, say, source_failure

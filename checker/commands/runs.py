@@ -130,7 +130,7 @@ class Check:
 
     def _sources(self) -> Iterator[str]:
         """Yields the logs behind the call's paths, folders searched."""
-        from fairdeal.checker.reading.source import find_logs
+        from fairdeal.checker.reading.finding import find_logs
 
         yield from find_logs(self.wanted.paths, self.again.add)
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from fairdeal.checker.judging.coverage import Coverage, GameCoverage
+from fairdeal.checker.reading.finding import find_logs
 from fairdeal.checker.reading.segments import Place, Segment, segments
-from fairdeal.checker.reading.source import STDIN, SourceError, Unfit, find_logs
+from fairdeal.checker.reading.source import STDIN, SourceError, Unfit
 from fairdeal.checker.reporting.reporter import Summary
 from fairdeal.checker.reporting.tally import CodeTally, FileTally, Tally
 from fairdeal.checker.verdict import Verdict

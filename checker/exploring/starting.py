@@ -12,7 +12,8 @@ from fairdeal.checker.generating import Generator
 from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.labels import Labels
-from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.reading.lines import Unreadable, blocks
+from fairdeal.checker.reading.source import open_log
 from fairdeal.checker.verdict import Verdict
 from fairdeal.spec.games import UnknownGame, exploration_of, model_named
 from fairdeal.spec.language.exploring import Exploration

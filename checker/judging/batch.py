@@ -16,8 +16,9 @@ from threading import Thread
 
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.coverage import Coverage
+from fairdeal.checker.reading.lines import blocks
 from fairdeal.checker.reading.segments import Place, Segment
-from fairdeal.checker.reading.source import SourceError, blocks
+from fairdeal.checker.reading.source import SourceError
 from fairdeal.checker.verdict import GameReport
 
 AHEAD = 3

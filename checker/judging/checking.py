@@ -14,8 +14,9 @@ from fairdeal.checker.judging.shelf import SHELF, Shelf, options_of
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.header import Header, HeaderBuilder
 from fairdeal.checker.reading.json_lines import load_object
+from fairdeal.checker.reading.lines import Unreadable, blocks
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
-from fairdeal.checker.reading.source import SourceError, Unreadable, blocks, open_log
+from fairdeal.checker.reading.source import SourceError, open_log
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict
 from fairdeal.spec.games import UnknownGame
 from fairdeal.spec.language.game import Game

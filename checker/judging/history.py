@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fairdeal.checker.judging.binding import Bound
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.run import Run
+from fairdeal.checker.reading.lines import blocks
 from fairdeal.checker.reading.prefix import Prefix
-from fairdeal.checker.reading.source import blocks, open_log
+from fairdeal.checker.reading.source import open_log
 from fairdeal.checker.verdict import GameReport
 
 

@@ -9,8 +9,9 @@ from fairdeal.checker.judging.board import Drawing, draw
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.lawful import changes, covering, does_nothing, lawful_events, named, text_of, way_to_goal
 from fairdeal.checker.judging.run import Run
+from fairdeal.checker.reading.lines import Unreadable, blocks
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
-from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.reading.source import open_log
 
 
 class PlaceError(Exception):

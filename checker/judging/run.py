@@ -21,9 +21,9 @@ from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
+from fairdeal.checker.reading.lines import Unended, Unreadable
 from fairdeal.checker.reading.logs import Kind, begins_game, classify
 from fairdeal.checker.reading.prefix import Prefix, split_prefix
-from fairdeal.checker.reading.source import Unended, Unreadable
 from fairdeal.checker.verdict import Finding, Related, Severity, Verdict
 from fairdeal.spec.cards import NO_CARD
 

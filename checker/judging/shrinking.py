@@ -14,9 +14,10 @@ from fairdeal.checker.judging.checking import Call, LogCheck, check_source
 from fairdeal.checker.judging.run import FirstFaultError, Run
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
+from fairdeal.checker.reading.lines import Unreadable, blocks
 from fairdeal.checker.reading.logs import Kind, classify
 from fairdeal.checker.reading.prefix import split_prefix
-from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.reading.source import open_log
 from fairdeal.checker.verdict import Finding, GameReport, Severity
 
 MOST_PAIRED = 64

@@ -14,7 +14,8 @@ from typing import Final
 
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
-from fairdeal.checker.reading.source import LogStream, Readable, SourceError, open_log, unix
+from fairdeal.checker.reading.lines import Readable, unix
+from fairdeal.checker.reading.source import LogStream, SourceError, open_log
 
 SIZE: Final = 1 << 18
 """Bytes from which on a segment ends before the next game."""

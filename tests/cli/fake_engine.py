@@ -58,7 +58,7 @@ class Unfit(str):
     """A folder that holds no logs."""
 
 
-def find_logs(paths: Iterable[str]) -> Iterator[str]:
+def find_logs(paths: Iterable[str], again: object = None) -> Iterator[str]:
     for path in paths:
         logs = sorted(str(log) for log in Path(path).rglob("*.gamelog")) if Path(path).is_dir() else [path]
         yield from logs or [Unfit(path)]
@@ -156,7 +156,8 @@ def model_named(game: str) -> SimpleNamespace:
 
 
 MODULES: dict[str, dict[str, object]] = {
-    "fairdeal.checker.reading.source": {"SourceError": SourceError, "find_logs": find_logs},
+    "fairdeal.checker.reading.source": {"SourceError": SourceError},
+    "fairdeal.checker.reading.finding": {"find_logs": find_logs},
     "fairdeal.checker.judging.checking": {
         "check_source": check_source,
     },

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from fairdeal.checker.cli import cli
 from fairdeal.checker.reading import segments as segments_module
-from fairdeal.checker.reading import source
+from fairdeal.checker.reading import lines
 
 from .running import environment
 from tests.expectations import TRACES, traces
@@ -23,7 +23,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def resize(monkeypatch: pytest.MonkeyPatch, size: int, largest: int, block: int) -> None:
     monkeypatch.setattr(segments_module, "SIZE", size)
     monkeypatch.setattr(segments_module, "LARGEST", largest)
-    monkeypatch.setattr(source, "BLOCK", block)
+    monkeypatch.setattr(lines, "BLOCK", block)
 
 
 def mixed() -> bytes:

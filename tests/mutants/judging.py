@@ -20,8 +20,9 @@ from fairdeal.checker.judging.readings import Search
 from fairdeal.checker.judging.referee import Referee
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.judging.shelf import Shelf
+from fairdeal.checker.reading.lines import Unreadable, blocks
 from fairdeal.checker.reading.notation import notation
-from fairdeal.checker.reading.source import Unreadable, blocks, open_log
+from fairdeal.checker.reading.source import open_log
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game

@@ -19,7 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeal.checker.reading import source
-from fairdeal.checker.reading.source import LONGEST, SourceError, Unreadable, blocks, find_logs, open_log
+from fairdeal.checker.reading.finding import find_logs
+from fairdeal.checker.reading.lines import LONGEST, Unreadable, blocks
+from fairdeal.checker.reading.source import SourceError, open_log
 
 
 class Chopped:
@@ -178,7 +180,8 @@ def packer(name: str, file: IO[bytes]) -> AbstractContextManager[Any]:
 
 SCRIPT = """
 import re, sys
-from fairdeal.checker.reading.source import blocks, open_log
+from fairdeal.checker.reading.lines import blocks
+from fairdeal.checker.reading.source import open_log
 lines = 0
 with open_log(sys.argv[1]) as stream:
     for block in blocks(stream):

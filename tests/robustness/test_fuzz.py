@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fairdeal.checker.reading.source import blocks, open_log
+from fairdeal.checker.reading.lines import blocks
+from fairdeal.checker.reading.source import open_log
 from fairdeal.checker.reporting.reporter import Settings
 from fairdeal.checker.reporting.text import render_game
 from fairdeal.checker.verdict import Finding, GameReport, Severity, Verdict

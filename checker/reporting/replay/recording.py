@@ -11,8 +11,8 @@ from fairdeal.checker.judging.binding import Binder
 from fairdeal.checker.judging.history import Moment, moments
 from fairdeal.checker.judging.inspection import PlaceError
 from fairdeal.checker.judging.labels import Labels
+from fairdeal.checker.reading.lines import Unreadable
 from fairdeal.checker.reading.logs import Kind, classify
-from fairdeal.checker.reading.source import Unreadable
 from fairdeal.checker.reporting.json_report import dump
 from fairdeal.checker.reporting.lookup import statement_of
 from fairdeal.checker.reporting.replay.tables import TableView, change
