@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fairdeal.checker.cli import cli
-from fairdeal.checker.reading import segments as segments_module
 from fairdeal.checker.reading import lines
+from fairdeal.checker.reading import segments as segments_module
 
 from .running import environment
 from tests.expectations import TRACES, traces
