@@ -34,6 +34,7 @@ from fairdeal.checker.reporting.terminal import (
     visible,
     wants_color,
     wants_signs,
+    wrap,
 )
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ def legal(log: str, at: int, rules: str | None, options: dict[str, str], form: s
             out.writelines(f"{visible(event.text)}{_note(event)}\n" for event in events if not event.covered)
             way = goal_at(log, at, rules, options)
             if way:
-                out.write(f"{_GOAL}{visible('; '.join(way))}\n")
+                told = [f"{line};" for line in way[:-1]] + way[-1:]
+                out.write("\n".join(wrap(told, min(terminal_width(), WIDEST_PROSE), _GOAL, "#   ")) + "\n")
     if not events:
         say(f"no event is allowed after line {at}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fairdeal.checker.reporting.terminal import visible, visible_path
+from fairdeal.checker.reporting.terminal import columns, visible, visible_path
 from fairdeal.checker.verdict import GameReport, Verdict
 
 MOST_FILES = 10_000
@@ -54,8 +54,11 @@ class Tally:
         file.failing += failing
         file.worst = max(file.worst, report.verdict, key=lambda verdict: verdict.badness)
 
-    def lines(self) -> Iterator[str]:
-        """Yields the tally for people: codes by how many games have them, then the files with more than legal games."""
+    def lines(self, width: int = 80) -> Iterator[str]:
+        """Yields the tally for people: codes by how many games have them, then the files with more than legal games.
+
+        Where a file's path is too long to stand beside its counts, it stands below them: it is never broken.
+        """
         if self.codes:
             yield ""
             yield f"{'code':24}{'games':>10}{'findings':>12}"
@@ -64,9 +67,14 @@ class Tally:
         listed = {path: file for path, file in self.files.items() if file.worst is not Verdict.LEGAL}
         yield ""
         if listed:
-            yield f"{'worst verdict':24}{'games':>10}{'failing':>12}  file"
+            yield f"{'worst verdict':18}{'games':>9}{'failing':>9}  file"
         for path, file in listed.items():
-            yield f"{file.worst.value:24}{file.games:>10,}{file.failing:>12,}  {visible_path(path)}"
+            counts, name = f"{file.worst.value:18}{file.games:>9,}{file.failing:>9,}", visible_path(path)
+            if len(counts) + 2 + columns(name) <= width:
+                yield f"{counts}  {name}"
+            else:
+                yield counts
+                yield f"  {name}"
         legal = len(self.files) - len(listed)
         if legal:
             yield f"{legal:,} {'file' if legal == 1 else 'files'} of legal games alone"

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, TextIO
 
 from fairdeal.checker.reporting.reporter import Settings, Summary
 from fairdeal.checker.reporting.snippet import Mark, bar, underlined
-from fairdeal.checker.reporting.terminal import WIDEST_PROSE, Paint, clipped, sentence, visible, visible_path, wrap
+from fairdeal.checker.reporting.terminal import (
+    WIDEST_PROSE,
+    Paint,
+    clipped,
+    columns,
+    sentence,
+    visible,
+    visible_path,
+    wrap,
+)
 from fairdeal.checker.verdict import Finding, GameReport, Related, Severity, Verdict
 
 LEGAL_SHOWN = 3
@@ -61,8 +70,8 @@ class TextReporter:
     def end(self, summary: Summary) -> None:
         """Writes the summary, unless the call wants to be told of faults only."""
         if not self._settings.quiet:
-            self._out.write(f"{render_summary(summary, Paint(self._settings.color))}\n")
-        self._out.writelines(f"{line}\n" for line in tables(summary))
+            self._out.write(f"{_summary(summary, self._settings)}\n")
+        self._out.writelines(f"{line}\n" for line in tables(summary, self._settings.width))
 
     def kept(self) -> dict[str, Any]:
         """Remembers whether the last game took one line."""
@@ -88,8 +97,8 @@ class CountsReporter:
 
     def end(self, summary: Summary) -> None:
         """Writes the counts."""
-        self._out.write(f"{render_summary(summary, Paint(self._settings.color))}\n")
-        self._out.writelines(f"{line}\n" for line in tables(summary))
+        self._out.write(f"{_summary(summary, self._settings)}\n")
+        self._out.writelines(f"{line}\n" for line in tables(summary, self._settings.width))
 
     def kept(self) -> dict[str, Any]:
         """Remembers nothing."""
@@ -99,10 +108,14 @@ class CountsReporter:
         """Goes on."""
 
 
-def tables(summary: Summary) -> Iterator[str]:
+def _summary(summary: Summary, settings: Settings) -> str:
+    return render_summary(summary, Paint(settings.color), min(settings.width, WIDEST_PROSE))
+
+
+def tables(summary: Summary, width: int) -> Iterator[str]:
     """Yields the tally and the coverage, as far as the call asked for them."""
     if summary.tally is not None:
-        yield from summary.tally.lines()
+        yield from summary.tally.lines(width)
     if summary.coverage is not None:
         from fairdeal.checker.reporting.coverage_page import coverage_lines
 
@@ -163,25 +176,32 @@ def _root(line: int | None, sources: Mapping[int, int | None]) -> int:
     return line or 0
 
 
-def render_summary(summary: Summary, paint: Paint) -> str:
-    """Renders the closing summary: games by verdict, events, and what could not be read."""
-    verdicts = [
-        paint(verdict.value, f"{summary.verdicts[verdict]} {verdict.value}")
-        for verdict in Verdict
-        if summary.verdicts[verdict]
-    ]
-    games = paint("bold", _count(summary.games, "game", "games") if summary.games else "no games")
-    parts = [f"{games}: {', '.join(verdicts)}" if verdicts else games]
+def render_summary(summary: Summary, paint: Paint, width: int | None = None) -> str:
+    """Renders the closing summary: games by verdict, events, and what could not be read; in lines of that width."""
+    verdicts = [(f"{summary.verdicts[one]} {one.value}", one.value) for one in Verdict if summary.verdicts[one]]
+    games = _count(summary.games, "game", "games") if summary.games else "no games"
+    parts = [[(games, "bold"), *verdicts]]
     if summary.games:
-        parts.append(_count(summary.events, "event", "events"))
+        parts.append([(_count(summary.events, "event", "events"), "")])
     if summary.known:
-        parts.append(_count(summary.known, "known finding", "known findings"))
+        parts.append([(_count(summary.known, "known finding", "known findings"), "")])
     if summary.unmet:
-        parts.append(f"{summary.unmet} of the baseline not met")
+        parts.append([(f"{summary.unmet} of the baseline not met", "")])
     if summary.unread:
-        parts.append(paint("error", f"{_count(len(summary.unread), 'source', 'sources')} not checked"))
-    took = f" in {summary.seconds:.2f} s" if summary.seconds is not None else ""
-    return "; ".join(parts) + took
+        parts.append([(f"{_count(len(summary.unread), 'source', 'sources')} not checked", "error")])
+    words = [f"{text}{':,'[number > 0]}" for part in parts for number, (text, _) in enumerate(part)]
+    ends = list(accumulate(map(len, parts)))
+    for end in ends:
+        words[end - 1] = words[end - 1][:-1] + ";" * (end < ends[-1])
+    if summary.seconds is not None:
+        words.append(f"in {summary.seconds:.2f} s")
+    text = "\n".join(wrap(words, width, "", "  ")) if width is not None else " ".join(words)
+    shown, end = "", 0
+    for word, style in (each for part in parts for each in part):
+        start = text.index(word, end)
+        shown += text[end:start] + (paint(style, word) if style else word)
+        end = start + len(word)
+    return shown + text[end:]
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -277,17 +297,25 @@ class _Page:
             yield f"{bar(gutter, self.paint)} {line}".rstrip()
 
     def closing(self) -> Iterator[str]:
-        """Yields the game's last line, and the readings that would make all of it legal."""
+        """Yields the game's last line, and the readings that would make all of it legal.
+
+        A path is never broken, so that it can be copied: where it leaves no room, the verdict stands below it.
+        """
         report = self.report
         place = f"{self.path}:{report.line}"
         if report.id:
             place += f" {visible(clipped(report.id, _LONGEST_ID))}"
-        parts = [
-            self.paint(report.verdict.value, report.verdict.value),
-            _count(report.events, "event", "events"),
-            *_kinds(report),
-        ]
-        yield f"{self.paint('bold', place)}: {', '.join(parts)}"
+        verdict = report.verdict.value
+        told = _listed([verdict, _count(report.events, "event", "events"), *_kinds(report)])
+        line = f"{place}: {' '.join(told)}"
+        if columns(line) <= self.settings.width:
+            below: list[str] = []
+            beside = line.removeprefix(place)
+        else:
+            beside, *below = [":", *wrap(told, self.settings.width, "    ")]
+        colored = self.paint(verdict, verdict)
+        yield self.paint("bold", place) + (beside if below else beside.replace(verdict, colored, 1))
+        yield from (each.replace(verdict, colored, not number) for number, each in enumerate(below))
         if report.readings:
             words = [*sentence("legal as a whole under"), *_listed(_assignments(report.readings))]
             yield from wrap(words, self.prose, "  ")

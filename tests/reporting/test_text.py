@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeal.checker.reporting.reporter import Settings, Summary
+from fairdeal.checker.reporting.tally import Tally
 from fairdeal.checker.reporting.terminal import Paint
 from fairdeal.checker.reporting.text import TextReporter, fold, render_finding, render_game, render_summary
 from fairdeal.checker.verdict import Finding, GameReport, Related, Severity, Verdict
@@ -46,6 +47,7 @@ SPIT = Finding(
     "@2.000 A spit 2H on 1",
     readings={"stuck": "plays_only"},
 )
+READINGS = {f"option_{number}": "a_long_value" for number in range(6)}
 HOSTILE = "\033]0;owned\007 \033[2J [bold red]x[/] \u202e\u05d0 \x9b31m \udcff"
 
 
@@ -257,10 +259,38 @@ def test_nothing_is_wider_than_the_terminal(width):
 
 def test_closing_lines_count_by_kind():
     findings = (*(replace(SPIT, severity=severity) for severity in Severity), PLAY)
-    last = rendered(replace(GAME, id=None, events=1, findings=findings, more_findings=9)).split("\n")[-2]
-    assert last == (
-        "games/a.gamelog:1: violation, 1 event, 2 errors, 1 reading, 1 unknown, 1 warning, 1 note, 9 beyond --max-findings"
-    )
+    report = replace(GAME, id=None, events=1, findings=findings, more_findings=9)
+    told = "violation, 1 event, 2 errors, 1 reading, 1 unknown, 1 warning, 1 note, 9 beyond --max-findings"
+    assert rendered(report, replace(SETTINGS, width=120)).split("\n")[-2] == f"games/a.gamelog:1: {told}"
+    *_, place, first, second, _ = rendered(report).split("\n")
+    assert place == "games/a.gamelog:1:"
+    assert (first + second[3:], first[:4]) == (f"    {told}", "    ")
+
+
+@pytest.mark.parametrize("width", [30, 40, 80])
+def test_a_path_alone_may_be_wider_than_the_terminal(width):
+    """It is never broken, so that it can be copied; nothing stands beside it that would fit below."""
+    path = "/".join(["folder"] * 12) + "/a.gamelog"
+    kinds = tuple(replace(SPIT, severity=severity) for severity in Severity)
+    for verdict in Verdict:
+        summary = Summary(tally=Tally() if width == 80 else None, known=3, unmet=7, unread=[("x", "gone")], seconds=1.5)
+        for each in Verdict:
+            summary.verdicts[each] += 1000
+        report = replace(GAME, path=path, verdict=verdict, findings=kinds, known=3, more_findings=5, readings=READINGS)
+        summary.add(report)
+        out = io.StringIO()
+        reporter = TextReporter(out, replace(SETTINGS, width=width))
+        reporter.game(report)
+        reporter.end(summary)
+        lines = out.getvalue().splitlines()
+        wide = [line for line in lines if len(line) > width]
+        assert [line for line in wide if not re.fullmatch(f" *(--> )?{path}(:60:8|:1 g17:)?", line)] == []
+        assert any(line.strip().startswith(f"{verdict.value},") for line in lines)
+        colored = io.StringIO()
+        reporter = TextReporter(colored, replace(SETTINGS, width=width, color=True))
+        reporter.game(report)
+        reporter.end(summary)
+        assert re.sub("\033\\[[0-9;]*m", "", colored.getvalue()) == out.getvalue()
 
 
 def test_a_long_id_is_cut():
@@ -270,7 +300,7 @@ def test_a_long_id_is_cut():
 
 def test_summaries():
     summary = Summary()
-    assert render_summary(summary, Paint()) == "no games"
+    assert render_summary(summary, Paint()) == render_summary(summary, Paint(), 30) == "no games"
     for verdict in (Verdict.LEGAL, Verdict.MALFORMED, Verdict.LEGAL):
         summary.add(replace(GAME, verdict=verdict, events=500))
     assert render_summary(summary, Paint()) == "3 games: 2 legal, 1 malformed; 1500 events"
