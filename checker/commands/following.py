@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class FollowingCheck(Check):
     """A check that goes on until it is asked to stop, by Ctrl-C or SIGTERM, and then ends as any other does."""
 
-    __slots__ = ("_answered", "_log", "_out", "_reporter", "_shown")
+    __slots__ = ("_answered", "_followed", "_gone", "_log", "_out", "_reporter", "_shown")
 
     def run(self) -> None:
         """Judge the log as it grows; a finding is written when its line is there, a game when it ends."""
@@ -48,7 +48,8 @@ class FollowingCheck(Check):
     def _one(self, path: str, stop: Event, progress: Progress) -> Turn | None:
         """Judge one log to its end, which comes when it is replaced or nobody wants more."""
         wanted = self.wanted
-        followed = Followed(path, stop, self._show)
+        self._followed = followed = Followed(path, stop, self._show)
+        self._gone = False
         call = Call(path, wanted.rules, wanted.options, self.max_findings, wanted.board, self.summary.coverage)
         self._log, self._shown, self._answered = LogCheck(call), 0, 0
         try:
@@ -77,6 +78,9 @@ class FollowingCheck(Check):
                 self._reporter.live(found, self._shown, answers[self._answered :])
                 self._shown, self._answered = len(found.findings), len(answers)
         self._out.flush()
+        if self._followed.gone and not self._gone:
+            say(f"{visible_path(self._followed.path)}: is gone; should it come back, it is taken up anew")
+        self._gone = self._followed.gone
 
 
 @contextmanager

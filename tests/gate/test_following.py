@@ -111,6 +111,39 @@ def test_a_log_that_is_replaced_or_cut_is_taken_up_again(follow):
     assert [line.split(":")[1] for line in closing] == ["2", "2 second", "2 third"]
 
 
+def test_a_log_that_is_written_over_is_no_mixture_of_both(follow):
+    """Cut and written anew between two looks, it may be as long as it was, or longer: its size shows nothing."""
+    following = follow("--strict")
+    lines = "".join(LINES)
+    following.write(lines[: lines.index("A play 7S")])
+    following.wait_for("")
+    time.sleep(1)
+    for number in range(3):
+        with following.log.open("r+") as log:  # without a moment at which it is shorter
+            log.write(lines.replace("game: spit", f"game: spit\nid: number {number}"))
+            log.truncate()
+        following.wait_for("error[SPIT-PLAY-5]", number + 1)
+    code, err = following.stop()
+    assert (code, err.count("another log has begun in its place")) == (1, 3)
+    report = following.report.read_text()
+    assert report.count("error[") == 3
+    assert [line.split(":")[1] for line in report.splitlines() if ": violation, " in line] == [
+        f"2 number {number}" for number in range(3)
+    ]
+
+
+def test_a_log_that_is_gone_is_told_once_and_taken_up_when_it_comes_back(follow):
+    following = follow()
+    following.write("".join(LINES))
+    following.wait_for("error[SPIT-PLAY-5]")
+    following.log.unlink()
+    time.sleep(1)
+    following.log.write_text("".join(LINES))
+    following.wait_for("error[SPIT-PLAY-5]", 2)
+    code, err = following.stop()
+    assert (code, err.count("is gone"), err.count("another log has begun")) == (1, 1, 1)
+
+
 @pytest.mark.parametrize("words", [("-",), ("a", "b"), ("a.gamelog.gz",), (".",), ("a", "--jobs", "2")])
 def test_what_cannot_be_followed_is_refused(words):
     result = CliRunner().invoke(cli, ["check", "--follow", *words])

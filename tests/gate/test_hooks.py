@@ -24,7 +24,7 @@ LEGAL = TRACES / "legal" / "spit-play-5-king-on-queen.gamelog"
 ILLEGAL = TRACES / "illegal" / "spit-play-5-equal-rank.gamelog"
 
 
-def test_the_hook() -> None:
+def test_the_hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert {"id", "name", "entry", "language"} <= set(hook)  # what pre-commit requires of a hook
     names = ["a.gamelog", "b/a.gamelog.jsonl", "a.gamelog.gz", "a.gamelog.jsonl.zst"]
@@ -32,8 +32,14 @@ def test_the_hook() -> None:
     assert not any(re.search(hook["files"], name) for name in ["a.jsonl", "a.gamelog.expect", "gamelog"])
     program, *words = hook["entry"].split()
     assert program == "fairdeal"
+    words += hook["args"]
     assert CliRunner().invoke(cli, [*words, str(LEGAL)]).exit_code == 0
     assert CliRunner().invoke(cli, [*words, str(LEGAL), str(ILLEGAL)]).exit_code == 1
+    monkeypatch.chdir(tmp_path)
+    Path("-open.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")  # `-o` is an option, and this a name
+    result = CliRunner().invoke(cli, [*words, "-open.gamelog"])
+    assert (result.exit_code, os.listdir()) == (1, ["-open.gamelog"])
+    assert "-open.gamelog:1: incomplete" in result.stdout
 
 
 def test_the_action_uses_every_input_and_no_other() -> None:

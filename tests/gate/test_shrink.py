@@ -39,13 +39,10 @@ def events(text: str) -> int:
     return sum(bool(line) and ": " not in line for line in text.splitlines())
 
 
-def violating(seed: int) -> Iterator[str]:
+def violating(name: str, seed: int) -> Iterator[str]:
     """Generated games with one line left out, moved, or taken for another, such that a rule is broken."""
     chance = random.Random(seed)
-    games = zip(
-        generate("spit", games=10**6, seed=seed), generate("queen-city-rum", games=10**6, seed=seed), strict=True
-    )
-    for game in (each for pair in games for each in pair):
+    for game in generate(name, games=10**6, seed=seed):
         while True:
             lines = game.split("\n")
             at, other = chance.randrange(12, len(lines) - 3), chance.randrange(12, len(lines) - 3)
@@ -62,17 +59,32 @@ def violating(seed: int) -> Iterator[str]:
                 break
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(50, marks=pytest.mark.verify)])
-def test_violating_generated_games(tmp_path: Path, count: int) -> None:
-    shares = []
-    for text in islice(violating(count), count):
+@pytest.mark.parametrize("game", ["spit", "queen-city-rum"])
+@pytest.mark.parametrize("count", [4, pytest.param(50, marks=pytest.mark.verify)])
+def test_violating_generated_games(tmp_path: Path, game: str, count: int) -> None:
+    shares, left = [], []
+    for text in islice(violating(game, count), count):
         (tmp_path / "a.gamelog").write_text(text)
         short = run(tmp_path / "a.gamelog").stdout
         assert first(short).code == first(text).code
         assert first(short).line == short.count("\n")
         shares.append(events(short) / events(text))
+        found = shrink(Call(str(tmp_path / "a.gamelog")))
+        left.append(found.events / found.original)
     assert median(shares) <= 1 / 3
-    print(f"median length {median(shares):.3f} of the whole, worst {max(shares):.3f}")
+    assert median(left) <= 1 / 3  # what comes after the fault makes it no easier
+    print(f"median length {median(shares):.3f} of the whole, {median(left):.3f} of what leads to the fault")
+
+
+def test_no_line_of_a_shrunk_log_can_be_left_out(tmp_path: Path) -> None:
+    for text in (next(violating("spit", 3)), next(violating("queen-city-rum", 3))):
+        (tmp_path / "a.gamelog").write_text(text)
+        lines = run(tmp_path / "a.gamelog").stdout.splitlines()
+        code, start = first("\n".join(lines)).code, lines.index("") + 1
+        for at in range(start, len(lines) - 1):
+            left = [*lines[:at], *lines[at + 1 :]]
+            findings = [one for report in check_text("\n".join(left)) for one in report.findings]
+            assert not findings or (findings[0].code, findings[0].line) != (code, len(left)), lines[at]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +152,7 @@ def test_only_the_first_game_at_fault_is_taken(tmp_path: Path) -> None:
 
 
 def test_a_search_that_is_cut_short_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.gamelog").write_text(next(violating(3)))
+    (tmp_path / "a.gamelog").write_text(next(violating("spit", 3)))
     monkeypatch.setattr(shrinking, "MOST_RUNS", 3)
     result = run(tmp_path / "a.gamelog")
     assert "stopped after 3 tries" in " ".join(result.stderr.split())
@@ -149,7 +161,7 @@ def test_a_search_that_is_cut_short_says_so(tmp_path: Path, monkeypatch: pytest.
 
 def test_what_cannot_be_shrunk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "there is no such file" in run(tmp_path / "gone", code=2).stderr
-    (tmp_path / "a.gamelog").write_text(next(violating(3)))
+    (tmp_path / "a.gamelog").write_text(next(violating("spit", 3)))
     assert "is one of the logs" in run(tmp_path / "a.gamelog", "--output", tmp_path / "a.gamelog", code=2).stderr
     monkeypatch.setattr(shrinking, "MOST_LINES", 5)
     assert "comes more than 5 lines after" in run(tmp_path / "a.gamelog", code=2).stderr
