@@ -2,7 +2,8 @@
 
 It is the meaning of the rules language. Values are three-valued: ``None`` stands for "not known", which only unknown
 cards bring in; without them every value is known. A cell that an event sets to what is not known holds ``None`` from
-then on, until something known is put into it. Other engines are tested against it.
+then on, or a number's bounds, until something known is put into it. Numbers that are not known are compared by their
+bounds. Other engines are tested against it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairdeal.checker.engines import bags
+from fairdeal.checker.engines.bounds import Bounds, Span
 from fairdeal.checker.engines.layout import Layout, State, copy
 from fairdeal.spec.cards import rank_of as stated_rank
 from fairdeal.spec.language.game import Event, Game
@@ -52,6 +54,8 @@ class Interpreter:
         self.game = game
         self.layout = Layout(game)
         self.options = dict(options)
+        self.bounding = True
+        """Whether bounds decide where a number is not known."""
 
     def guards(self, event: Event, state: State, values: Environment) -> list[bool | None]:
         """The value of each guard, in order."""
@@ -71,6 +75,10 @@ class Interpreter:
     def value(self, term: Term, state: State, values: Environment) -> Any:
         """The value of a term; ``None`` where it is not known."""
         return _READ[term.op](self, term, state, values)
+
+    def span(self, state: State, values: Environment, *numbers: Term) -> Span | None:
+        """Between which numbers one that is not known lies, or the first of two less the second."""
+        return Bounds(self, state, values).of(*numbers) if self.bounding else None
 
     def place(self, index: tuple[Term, ...], state: State, values: Environment) -> tuple[int, ...]:
         """The values of an index."""
@@ -112,7 +120,11 @@ class Interpreter:
                         self._apply(inner, state, values, stayed)
             case Assign():
                 value = self.value(effect.value, state, values)
-                state[self.position(effect.cell, effect.index, state, values)] = None if value is None else int(value)
+                at = self.position(effect.cell, effect.index, state, values)
+                if value is not None:
+                    state[at] = int(value)
+                else:
+                    state[at] = self.span(state, values, effect.value) if effect.value.sort.kind == "int" else None
             case Move():
                 source = state[self.position(effect.source, effect.source_index, state, values)]
                 if source:
@@ -249,10 +261,23 @@ def _ite(run: Interpreter, term: Term, state: State, values: Environment) -> Any
 def _eq(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
     left, right = [run.value(part, state, values) for part in term.args]
     if left is None or right is None:
-        return None
+        between = run.span(state, values, *term.args) if term.args[0].sort.kind == "int" else None
+        if between is None or (between.low <= 0 <= between.high and between.low != between.high):
+            return None
+        return between.low == between.high == 0
     if term.args[0].sort.kind == "card":
         return same_card(left, right)
     return bool(left == right)
+
+
+def _lt(run: Interpreter, term: Term, state: State, values: Environment) -> bool | None:
+    left, right = [run.value(part, state, values) for part in term.args]
+    if left is not None and right is not None:
+        return bool(left < right)
+    between = run.span(state, values, *term.args)
+    if between is None or between.low < 0 <= between.high:
+        return None
+    return between.high < 0
 
 
 def _numbers(combine: Callable[[int, int], Any]) -> Reader:
@@ -265,6 +290,8 @@ def _numbers(combine: Callable[[int, int], Any]) -> Reader:
 
 def _cell(run: Interpreter, term: Term, state: State, values: Environment) -> Any:
     value = state[run.position(str(term.value), term.args, state, values)]
+    if term.sort.kind == "int":
+        return None if isinstance(value, Span) else value
     return bool(value) if term.sort.kind == "bool" and value is not None else value
 
 
@@ -382,7 +409,7 @@ _READ: dict[str, Reader] = {
     "not": _not,
     "ite": _ite,
     "eq": _eq,
-    "lt": _numbers(lambda left, right: left < right),
+    "lt": _lt,
     "add": _numbers(lambda left, right: left + right),
     "sub": _numbers(lambda left, right: left - right),
     "rank": _rank,

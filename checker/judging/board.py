@@ -157,7 +157,7 @@ def cell_word(binder: Binder, state: State, name: str) -> str:
     if said is not None:
         return said
     value = state[binder.layout.position[name, ()]]
-    if value is None:
+    if not isinstance(value, int):
         return "unknown"
     label = binder.layout.variables[name].sort.label(value)
     return label if len(label) == 1 else label.lower()

@@ -63,7 +63,7 @@ class Fault:
             return Fault(ruling.failed[0].clause, Severity.ERROR, bound, ruling, "failed")
         if ruling.conflict != NO_CARD:
             return Fault("", Severity.ERROR, bound, ruling, "conflict")
-        return Fault(ruling.open[0].clause, Severity.UNKNOWN, bound, ruling, "open")
+        return Fault(ruling.hanging or ruling.open[0].clause, Severity.UNKNOWN, bound, ruling, "open")
 
     @staticmethod
     def refused(bound: Bound, ruling: Ruling) -> Fault:

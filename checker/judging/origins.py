@@ -97,6 +97,8 @@ class Origins:
         doubts += [self.disputes.line] if self.disputes.decide(guard, bound) else []
         if doubts:
             return min(doubts)
+        if self.doubts and self.referee.by_bounds(guard, bound, state):  # they rest on where all cards lie
+            return min(self.doubts.values())
         origin = self.setting_up.origin(guard, bound, line)
         if origin is not None:
             return origin

@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from fairdeal.checker.engines import bags
+from fairdeal.checker.engines.bounds import Bounds, Span
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
@@ -42,6 +44,8 @@ class Ruling:
     open: tuple[Guard, ...] = ()
     conflict: int = NO_CARD
     """A card that the line names and that is known to lie elsewhere."""
+    hanging: str = ""
+    """The first clause that hangs on unknown cards, where any guard is open; bounds may have decided its own guard."""
 
     @property
     def lawful(self) -> bool:
@@ -72,12 +76,40 @@ class Referee:
         guards = bound.event.guards
         failed = tuple(guard for guard, value in zip(guards, values, strict=True) if value is False)
         counted = {one.name for one in bound.event.reports if one.sort.kind == "int"}
+        binding = [not guard.reports or guard.reports in counted for guard in guards]  # `??` agrees with any card
         open_guards = tuple(
-            guard
-            for guard, value in zip(guards, values, strict=True)
-            if value is None and (not guard.reports or guard.reports in counted)
+            guard for guard, value, binds in zip(guards, values, binding, strict=True) if value is None and binds
         )
-        return Ruling(failed, open_guards, self._conflict(bound, state))
+        apart = [guard for guard in self._apart(open_guards, bound, state) if guard not in failed]
+        if apart:
+            open_guards = tuple(guard for guard in open_guards if guard not in apart)
+            failed = tuple(guard for guard in guards if guard in failed or guard in apart)
+        hanging = ""
+        if open_guards:
+            asked = (one for one, binds in zip(guards, binding, strict=True) if binds)
+            hanging = next((one.clause for one in asked if self.by_bounds(one, bound, state)), "")
+        return Ruling(failed, open_guards, self._conflict(bound, state), hanging)
+
+    def _apart(self, open_guards: Sequence[Guard], bound: Bound, state: State) -> Iterator[Guard]:
+        """Reports that are open one by one, and of two numbers that cannot be so far apart as the line has them."""
+        numbers = [
+            one for one in open_guards if one.reports and one.value is not None and self._binds(one, bound, state)
+        ]
+        bounds = Bounds(self.interpreter, state, bound.values)
+        for first, second in combinations(numbers, 2):
+            assert first.value is not None
+            assert second.value is not None
+            between = bounds.of(second.value, first.value)
+            stated = bound.values[second.reports] - bound.values[first.reports]
+            if between is not None and not between.low <= stated <= between.high:
+                yield second
+
+    def _binds(self, guard: Guard, bound: Bound, state: State) -> bool:
+        """Whether a report has to agree with its value, and not only perhaps."""
+        ways = guard.condition.args if guard.condition.op == "or" else (guard.condition,)
+        parameters = {way for way in ways if way.op == "eq" and way.args[0].value == guard.reports}
+        others = (way for way in ways if way not in parameters)
+        return bool(parameters) and all(self.interpreter.value(one, state, bound.values) is False for one in others)
 
     def apply(self, bound: Bound, state: State) -> set[int]:
         """Do what the line says, whether lawful or not; what it tells of unknown cards is learned first.
@@ -437,12 +469,40 @@ class Referee:
         place = ""
         for name, term in guard.fields:
             value = self.interpreter.value(term, state, bound.values)
-            words[name] = word(term.sort, value)
+            words[name] = self._number(guard, term, bound, state) if value is None else word(term.sort, value)
             if term.op == "stranger":
                 others += self.interpreter.strangers(term, state, bound.values)[1:]
                 place = lies(value) if value is not None else ""
         sentence = _ONE_CARDS.sub(r"\1card", guard.template.format(**words))
         return sentence + (f": it is in {place}" if place else "") + the_same_of(others)
+
+    def _number(self, guard: Guard, term: Term, bound: Bound, state: State) -> str:
+        """A value that is not known, in words; a number's bounds, where they are not wider than what is known of it."""
+        bounds = Bounds(self.interpreter, state, bound.values)
+        span = bounds.of(term) if term.sort.kind == "int" and (term is guard.value or bounds.one_sided(term)) else None
+        if term is guard.value and self.interpreter.value(guard.condition, state, bound.values) is None:
+            span = self._beside_others(guard, bound, bounds) or span
+        if span is None:
+            return word(term.sort, None)
+        return f"{span.low} to {span.high}" if span.low < span.high else f"{span.low}"
+
+    def _beside_others(self, guard: Guard, bound: Bound, bounds: Bounds) -> Span | None:
+        """Between which numbers the value of a report lies, if another number that the line states is right."""
+        for other in bound.event.guards:
+            if other is not guard and other.reports and other.value is not None and other.value.sort.kind == "int":
+                assert guard.value is not None
+                between = bounds.of(guard.value, other.value)
+                if between is not None:
+                    return Span(*(bound.values[other.reports] + end for end in between))
+        return None
+
+    def by_bounds(self, guard: Guard, bound: Bound, state: State) -> bool:
+        """Whether a guard hangs on unknown cards but for what the bounds of numbers decide."""
+        self.interpreter.bounding = False
+        try:
+            return self.interpreter.value(guard.condition, state, bound.values) is None
+        finally:
+            self.interpreter.bounding = True
 
 
 @cache

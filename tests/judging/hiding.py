@@ -10,6 +10,7 @@ from typing import Any
 
 from fairdeal.checker.engines import bags
 from fairdeal.checker.judging.checking import Call, LogCheck
+from fairdeal.checker.judging.inspection import legal_in
 from fairdeal.checker.judging.run import Run
 from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.language.game import Event
@@ -64,6 +65,18 @@ def with_snapshots(log: str, random: Random, chance: float, where: str = "") -> 
         if run is not None and not UNSHOWN.match(text) and (random.random() < chance or re.search(where or "$^", text)):
             found += snapshots(run)
     return "\n".join([*found, ""])
+
+
+def with_scores(log: str) -> str:
+    """The log of a legal game that states the points of its last round."""
+    *lines, last = log.rstrip("\n").split("\n")
+    check = LogCheck(Call("<log>"))
+    for _ in check.take(lines):
+        pass
+    assert check.game is not None
+    assert check.game.run is not None
+    lawful = (one.text for one in legal_in(check.game.run))
+    return "\n".join([*lines, *(text for text in lawful if " score " in text), last, ""])
 
 
 def snapshots(run: Run) -> Iterator[str]:

@@ -12,7 +12,7 @@ from fairdeal.checker.api import Session, check_text
 from fairdeal.checker.generating import generate
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 
-from .hiding import hide, swap_scores, with_snapshots
+from .hiding import hide, swap_scores, with_scores, with_snapshots
 from tests.expectations import TRACES
 
 PLAYED: list[tuple[str, str, dict[str, str]]] = [
@@ -76,7 +76,7 @@ def test_snapshots_of_a_legal_game_contradict_nothing(game: str, rules: str, opt
 @pytest.mark.parametrize("options", [options for game, _, options in PLAYED if game == "queen-city-rum"], ids=str)
 def test_hands_that_are_seen_make_up_for_deals_and_draws_that_were_not_recorded(options: dict[str, Any]) -> None:
     unseen = set()
-    for number, log in enumerate(generate("queen-city-rum", games=3, seed=5, options=options)):
+    for number, log in enumerate(map(with_scores, generate("queen-city-rum", games=3, seed=5, options=options))):
         seen = with_snapshots(log, Random(number), 0, " (meld|lay|discard|turn-up) ")
         hidden = hide(seen, Random(number), 1, "deal|draw", ranks=0)
         assert judge(hidden).verdict is Verdict.LEGAL

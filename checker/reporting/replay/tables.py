@@ -100,7 +100,7 @@ class TableView:
         if said is not None:
             return said
         value = state[position[slot.cell, slot.index]]
-        return NOT_KNOWN if value is None else int(value)
+        return int(value) if isinstance(value, int) else NOT_KNOWN
 
 
 def _two(code: int) -> str:
