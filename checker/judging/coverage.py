@@ -3,7 +3,7 @@
 What "exercised" means is defined here and nowhere else. A lawful line exercises a clause
 
 - if the line is a case of it: its event cites the clause, and where the rules say to which lines of the event that
-  clause applies (`applies`), this is one of them; or
+  clause applies (`applies`), or after which other lines (`leads_to`), this is one of them; or
 - if a guard of the clause judged what the line states, such as its card or its pile. The options in force must leave
   the guard open, and no alternative that asks only how the game stands must have let the line pass whatever it stated.
 
@@ -15,8 +15,8 @@ where the answer forbids a line: that it was asked shows nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ from fairdeal.spec.catalogue import catalogue
 from fairdeal.spec.games import model_named
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event, Game
+from fairdeal.spec.language.recording import Lead
 from fairdeal.spec.language.terms import Term
 
 ASSIGNMENTS = 64
@@ -76,6 +77,17 @@ class Cases(NamedTuple):
     """Clauses, each with where a line is a case of it."""
     guards: tuple[tuple[str, Term], ...]
     """Clauses of guards that look at what a line states, with their conditions."""
+    led: tuple[tuple[str, Term], ...]
+    """Clauses of which a line is a case only after one that leads to it, with what is asked besides."""
+    leads: tuple[Lead, ...]
+
+
+class Due(NamedTuple):
+    """A line that will be a case of a clause, as one before it has said."""
+
+    event: str
+    clause: str
+    choices: tuple[tuple[str, int], ...]
 
 
 class Coverage:
@@ -85,6 +97,8 @@ class Coverage:
         self.games: dict[str, GameCoverage] = {}
         self._cases: dict[tuple[str, tuple[tuple[str, int], ...]], dict[str, Cases]] = {}
         self._latest: tuple[Binder | None, dict[str, Cases]] = (None, {})
+        self._due: tuple[Run | None, set[Due]] = (None, set())
+        """What lines of the game in hand have led to, and no line has come for yet."""
 
     def count(self, run: Run, bound: Bound) -> None:
         """Count a line that a run is about to judge; the run's state is that before the line."""
@@ -101,7 +115,10 @@ class Coverage:
             if refused:
                 found.clauses.update((clause, True) for clause in {guard.clause for guard in ruling.failed})
         if lawful:
-            found.clauses.update((clause, refused) for clause in self._exercised(run, bound))
+            due = self._due_in(run)
+            found.clauses.update((clause, refused) for clause in self._exercised(run, bound, due))
+            if not refused:
+                self._lead(run, bound, due)
 
     def add(self, report: GameReport) -> None:
         """Count what a game's findings cite."""
@@ -134,11 +151,28 @@ class Coverage:
             found = self.games[game.name] = GameCoverage(tuple(game.events), names)
         return found
 
-    def _exercised(self, run: Run, bound: Bound) -> set[str]:
+    def _due_in(self, run: Run) -> set[Due]:
+        if self._due[0] is not run:
+            self._due = (run, set())
+        return self._due[1]
+
+    def _lead(self, run: Run, bound: Bound, due: set[Due]) -> None:
+        """Note what a lawful line leads to, and that nothing leads any longer to a line that has come."""
+        name, values = bound.event.name, bound.values
+        due -= {one for one in due if name == run.binder.game.entry or _comes(one, bound)}
+        value = run.binder.interpreter.value
+        for lead in self._of(run.binder)[name].leads:
+            if value(lead.condition, run.state, values) is True:
+                choices = tuple((each, value(term, run.state, values)) for each, term in lead.choices)
+                due.add(Due(lead.event, lead.clause, choices))
+
+    def _exercised(self, run: Run, bound: Bound, due: set[Due]) -> set[str]:
         cases = self._of(run.binder)[bound.event.name]
         interpreter, state, values = run.binder.interpreter, run.state, bound.values
         clauses = set(cases.always)
         clauses.update(clause for clause, where in cases.sometimes if interpreter.value(where, state, values) is True)
+        met = {one.clause for one in due if _comes(one, bound)}
+        clauses |= {one for one, where in cases.led if one in met and interpreter.value(where, state, values) is True}
         for clause, condition in cases.guards:
             if clause not in clauses and _judged(interpreter, condition, state, values):
                 clauses.add(clause)
@@ -153,9 +187,18 @@ class Coverage:
             if len(self._cases) >= ASSIGNMENTS:
                 self._cases.clear()
             events = binder.game.events.values()
-            found = self._cases[key] = {event.name: _bound(event, binder.steps.binding) for event in events}
+            led = {(lead.event, lead.clause) for event in events for lead in event.leads}
+            bind = binder.steps.binding
+            found = self._cases[key] = {
+                event.name: _bound(event, bind, {clause for name, clause in led if name == event.name})
+                for event in events
+            }
         self._latest = (binder, found)
         return found
+
+
+def _comes(due: Due, bound: Bound) -> bool:
+    return due.event == bound.event.name and all(bound.values[name] == value for name, value in due.choices)
 
 
 def _own(event: Event) -> Mapping[str, Term]:
@@ -172,7 +215,7 @@ def _stated(event: Event) -> Iterator[str]:
     yield from (guard.clause for guard in event.guards)
 
 
-def _bound(event: Event, options: Mapping[Term, Term]) -> Cases:
+def _bound(event: Event, options: Mapping[Term, Term], led: Collection[str]) -> Cases:
     done: dict[Term, Term] = {}
 
     def bind(pairs: Iterable[tuple[str, Term]]) -> list[tuple[str, Term]]:
@@ -182,10 +225,13 @@ def _bound(event: Event, options: Mapping[Term, Term]) -> Cases:
     bound = bind(_own(event).items())
     told = {*event.cites, *event.cases}  # of these the rules themselves say where a line is a case
     guards = bind((guard.clause, guard.condition) for guard in event.guards if guard.clause not in told)
+    leads = (replace(one, condition=terms.substitute(one.condition, options, done)) for one in event.leads)
     return Cases(
-        tuple(clause for clause, where in bound if where is terms.TRUE),
-        tuple((clause, where) for clause, where in bound if where is not terms.TRUE),
+        tuple(clause for clause, where in bound if where is terms.TRUE and clause not in led),
+        tuple((clause, where) for clause, where in bound if where is not terms.TRUE and clause not in led),
         tuple((clause, condition) for clause, condition in guards if _looks(condition)),
+        tuple((clause, where) for clause, where in bound if clause in led),
+        tuple(one for one in leads if one.condition is not terms.FALSE),
     )
 
 

@@ -29,7 +29,7 @@ from fairdeal.spec.language.expressions import (
 )
 from fairdeal.spec.language.game import Event, Game, Parameter, RuleSet, enabled
 from fairdeal.spec.language.options import NumberTerm, Option, OptionError, Options, OptionTerm
-from fairdeal.spec.language.recording import applies, contents, drawn, remark, report, require, when
+from fairdeal.spec.language.recording import applies, contents, drawn, leads_to, remark, report, require, when
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import (
     Bag,
@@ -93,6 +93,7 @@ __all__ = [
     "holds",
     "implies",
     "lay",
+    "leads_to",
     "listed",
     "move",
     "named",

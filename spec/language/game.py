@@ -51,6 +51,8 @@ class Event:
     """What is lawful and yet worth a word, where the condition holds before the event."""
     cases: Mapping[str, terms.Term] = field(default_factory=dict)
     """By clause, where a line is a case of it, if that is not so of every line of an event that cites it."""
+    leads: tuple[recording.Lead, ...] = ()
+    """Of what clauses later lines of other events will be cases."""
     beyond: Mapping[str, str] = field(default_factory=dict)
     """By parameter, the clause that a value outside its sort breaks, where it is not the sort's own."""
 
@@ -262,6 +264,7 @@ def record(
         observation,
         remarks=tuple(taken.remarks),
         cases=taken.cases,
+        leads=tuple(taken.leads),
     )
 
 

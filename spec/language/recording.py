@@ -116,6 +116,17 @@ class When:
     effects: tuple[Effect, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A later line of another event will be a case of a clause, where a condition holds now."""
+
+    event: str
+    clause: str
+    condition: Term
+    choices: tuple[tuple[str, Term], ...]
+    """Parameters that the later line has to have, with their values."""
+
+
 Effect = Assign | Move | Pour | Part | Lay | Pick | TurnOver | When
 
 
@@ -126,6 +137,7 @@ class Record:
     guards: list[Guard] = field(default_factory=list)
     remarks: list[Guard] = field(default_factory=list)
     cases: dict[str, Term] = field(default_factory=dict)
+    leads: list[Lead] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     open: list[list[Effect]] = field(default_factory=list)
 
@@ -210,6 +222,21 @@ def applies(condition: Expr[bool] | bool, *clauses: str) -> None:
     term = lift(condition, BOOL)
     for clause in clauses:
         record.cases[clause] = terms.disjoin([record.cases.get(clause, terms.FALSE), term])
+
+
+def leads_to(event: str, clause: str, condition: Expr[bool] | bool = True, **choices: Expr[Any]) -> None:
+    """State that the next line of another event with these choices will be a case of a clause, this round.
+
+    That event cites the clause, and no line of it is a case without such a one before. Coverage is counted by it.
+
+    Raises:
+        RulesError: an effect came before it, or it stands inside of `when`.
+    """
+    record = current()
+    if record.effects or len(record.open) > 1:
+        raise RulesError(f"{clause}: what a line leads to is said before effects and outside of `when`")
+    chosen = tuple((name, value.term) for name, value in choices.items())
+    record.leads.append(Lead(event, clause, lift(condition, BOOL), chosen))
 
 
 def report(

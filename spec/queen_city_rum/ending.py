@@ -191,7 +191,7 @@ def score(t: Table, player: Expr[Player], points: Expr[Number], total: Expr[Numb
 
     applies(t.out[player], "QCR-SCORE-2", "QCR-SCORE-3")
     applies(~t.hand[player].empty, "GAP-QCR-10")
-    applies(False, "QCR-LAY-2")  # of the cards on the table it is not known which were laid off; see `lay`
+    applies((OPTION.melds_score == "both") | t.out[player], "QCR-LAY-2")  # after a lay-off that counts; see `lay`
 
     reckon(t)
     t.total[player] = total

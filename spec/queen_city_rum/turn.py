@@ -20,6 +20,7 @@ from fairdeal.spec.language import (
     either,
     holds,
     lay,
+    leads_to,
     listed,
     move,
     named,
@@ -279,6 +280,9 @@ def lay_off(t: Table, player: Expr[Player], cards: Row, meld: Expr[Meld]) -> Non
     applies(size == cards.size, "QCR-OUT-1", "GAP-QCR-1")
 
     owner = choose(OPTION.layoff_credit == "layer", player, t.owner[meld])
+    applies(False, "QCR-LAY-2")  # points are told when they are scored
+    leads_to("score", "QCR-LAY-2", player=owner)
+
     lay_down(t, player, cards, meld, owner)
     with when(t.hand[player].empty):
         end_turn(t, player)

@@ -14,6 +14,7 @@ from fairdeal.spec.language import (
     either,
     enabled,
     implies,
+    leads_to,
     move,
     other,
     rank,
@@ -152,7 +153,6 @@ def flip(t: Table, player: Expr[Player], slot: Expr[Slot], card: Expr[Card]) -> 
     require_no_duty(t, player)
 
     applies(OPTION.flip != "optional", "GAP-SPIT-4")
-    applies(False, "SPIT-MOVE-2")  # whether a play or a move has uncovered a card is not on the table; see `move`
 
     t.up[player, slot] = True
 
@@ -182,7 +182,7 @@ def move_card(t: Table, player: Expr[Player], slot: Expr[Slot], target: Expr[Slo
 
     remark(alone, "GAP-SPIT-5", "{card} is the only card of its stock: the move changes nothing")
     applies(alone, "GAP-SPIT-5")
-    applies(~alone, "SPIT-MOVE-2")
+    leads_to("flip", "SPIT-MOVE-2", ~alone, player=player, slot=slot)
     applies(~t.played_out[player, target], "GAP-SPIT-6")
 
     with when(~(alone & (OPTION.null_move == "ignore"))):

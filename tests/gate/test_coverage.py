@@ -152,6 +152,21 @@ def test_the_next_card_up_and_the_two_on_an_ace(tmp_path: Path) -> None:
     assert "SPIT-MOVE-2" not in found  # nothing was moved
 
 
+def test_a_clause_counts_at_the_line_that_shows_it(tmp_path: Path) -> None:
+    played = f"{OPENING}A play AS from 5 on 1\nA flip QC at 5\nA play 5H from 1 on 2\n"
+    moved = f"{played}A move QC from 5 to 1\n"
+    assert "SPIT-MOVE-2" not in met(moved, tmp_path)
+    assert "SPIT-MOVE-2" not in met(f"{moved}B flip 4H at 4 refused\n", tmp_path)
+    (clauses,) = covered(f"{moved}A flip TD at 5\n", tmp_path).values()
+    assert clauses["SPIT-MOVE-2"]["accepted"] == 1
+    melds = "A meld AS QS KS as m1\nA meld 5S 6S 7S as m2\nA meld 9C TC JC as m3\n"
+    out = TURN.replace("A discard", f"{melds}A lay QC on m3\nA discard")
+    assert "QCR-LAY-2" not in met(out, tmp_path)
+    assert "QCR-LAY-2" not in met(f"{out}B score 0 total 0\n", tmp_path)  # it was not Ben who laid off
+    (clauses,) = covered(f"{out}A score 149 total 149\nB score 0 total 0\n", tmp_path).values()
+    assert clauses["QCR-LAY-2"]["accepted"] == 1
+
+
 def test_a_meld_claims_the_kind_that_it_is(tmp_path: Path) -> None:
     kinds = {"QCR-MELD-1", "QCR-MELD-2", "QCR-MELD-3", "GAP-QCR-7", "QCR-OUT-1", "GAP-QCR-1", "QCR-LAY-1"}
     run = "A meld 5S 6S 7S as m1\n"

@@ -162,3 +162,11 @@ def test_events_of_a_clause_are_events_of_the_model_or_lines_that_stand_for_seve
         for event in clause.events:
             several = event.removesuffix("_end")
             assert event in names or any(name.startswith(several) for name in names), (clause.id, event)
+
+
+@every_game
+def test_a_line_leads_to_one_that_cites_the_clause_and_has_these_choices(game: str) -> None:
+    events = model_named(game).events
+    for lead in (lead for event in events.values() for lead in event.leads):
+        assert lead.clause in events[lead.event].cites
+        assert {name for name, _ in lead.choices} <= {one.name for one in events[lead.event].choices}
