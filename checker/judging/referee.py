@@ -218,6 +218,14 @@ class Referee:
             elif not isinstance(effect, Assign):
                 yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
 
+    def turned_over(self, bound: Bound) -> Iterator[tuple[int, int]]:
+        """From where to where a line takes whole piles, order and all."""
+        at = self.interpreter.position
+        for effect in bound.event.effects:
+            if isinstance(effect, TurnOver):
+                source = at(effect.source, effect.source_index, [], bound.values)
+                yield source, at(effect.target, effect.target_index, [], bound.values)
+
     def names_of_top(self, bound: Bound, zone: int) -> list[str]:
         """The parameters with which a line names the top of a zone."""
         tops = (one for one in bound.event.guards if one.reports and one.value is not None and one.value.op == "top")

@@ -278,6 +278,9 @@ class Run:
 
     def _carry_out(self, bound: Bound, deeper: Sequence[tuple[int, int]] = ()) -> None:
         """Do what a line says; where unknown cards leave open which cards that moves, they are in doubt."""
+        for source, target in self.referee.turned_over(bound) if self.origins.doubts else ():
+            if source in self.origins.doubts:
+                self.origins.doubt({target}, self.origins.doubts[source])
         open_zones = self.referee.apply_beneath(bound, self.state, deeper)
         if open_zones:
             self.origins.unsure.add(self.line)
