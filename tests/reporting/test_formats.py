@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -17,6 +19,7 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 import fairdeal.checker.reporting.reporter as reporter_module
+from fairdeal.checker.api import check as reports
 from fairdeal.checker.cli import cli
 from fairdeal.checker.generating import generate
 from fairdeal.checker.reporting.reporter import REPORTERS
@@ -46,7 +49,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             (place / name).write_text(text, encoding="utf-8")
         games += 10
-    wanted = {"violation": 25, "malformed": 10, "legal": 10, "incomplete": 5, "reading-dependent": 7, "unknown": 3}
+    plain = (TRACES / "illegal" / "spit-play-5-equal-rank.gamelog").read_text(encoding="utf-8")
+    odd = {
+        "crlf": plain.replace("\n", "\r\n").encode(),
+        "mark": plain.encode("utf-8-sig"),
+        "utf-16": plain.encode("utf-16"),
+        "latin-1": plain.replace("A play 7S", "A pläy 7S").encode("latin-1"),
+    }
+    for name, data in odd.items():
+        games += 1
+        (place / f"odd-{name}.gamelog").write_bytes(data)
+    wanted = {"violation": 24, "malformed": 7, "legal": 10, "incomplete": 5, "reading-dependent": 7, "unknown": 3}
     for log in traces(TRACES):
         verdicts = [each.verdict for each in expected(log)]
         if len(verdicts) == 1 and "recorded" not in log.parts and wanted[verdicts[0]]:
@@ -144,6 +157,62 @@ def test_the_same_findings_in_every_format(folder: Path) -> None:
         assert read(check(folder, form).stdout) == wanted, form
 
 
+def spelled(value: Any) -> Any:
+    """A record as JSON, by the names and values of its own fields."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: spelled(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {key: spelled(each) for key, each in value.items()}
+    if isinstance(value, str):
+        return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in value)
+    return [spelled(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+def test_the_documents_have_all_that_was_found(folder: Path) -> None:
+    wanted = [spelled(report) for report in reports(folder)]
+    games = of_json(check(folder, "json").stdout)
+    for game in wanted:
+        for one in game["findings"]:
+            one["legal_total"] = max(one["legal_total"], len(one["legal"]))
+            assert one.pop("board") == ""
+    assert games == wanted
+    findings = [one for game in games for one in game["findings"]]
+    for key in ("also", "readings", "hint", "follows_from", "related", "legal"):  # of what is nowhere, nothing is shown
+        assert any(one[key] for one in findings), key
+    assert any(game["readings"] for game in games)
+    few = of_json(check(folder, "json", "--max-findings", "1").stdout)
+    assert [1 + game["more_findings"] for game in few if game["findings"]] == [
+        len(game["findings"]) for game in games if game["findings"]
+    ]
+
+
+def test_places_are_the_same_to_the_column(folder: Path) -> None:
+    games = of_json(check(folder, "json").stdout)
+    pairs = [(game, one) for game in games for one in game["findings"]]
+    results = json.loads(check(folder, "sarif").stdout)["runs"][0]["results"]
+    annotations = re.findall(r"^::\w+ file=.*,col=.*$", check(folder, "github").stdout, re.MULTILINE)
+    assert len(pairs) == len(results) == len(annotations)
+    for (game, one), result, annotation in zip(pairs, results, annotations, strict=True):
+        place = result["locations"][0]["physicalLocation"]
+        region = {"startLine": one["line"], "startColumn": one["column"], "endColumn": one["end_column"]}
+        assert place["region"] == region
+        assert place.get("contextRegion", {}).get("snippet", {}).get("text", "") == one["source"]
+        assert result["message"]["text"] == one["message"]
+        others = [each["physicalLocation"]["region"]["startLine"] for each in result.get("relatedLocations", [])]
+        assert others == [each["line"] for each in one["related"]]
+        properties = result["properties"]
+        assert properties["verdict"] == game["verdict"]
+        assert (properties.get("followsFrom"), properties.get("legal", [])) == (one["follows_from"], one["legal"])
+        lines = f"line={one['line']},endLine={one['line']},col={one['column']},endColumn={one['end_column']},"
+        assert lines in annotation
+    prints: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for (game, one), result in zip(pairs, results, strict=True):
+        prints[result["partialFingerprints"]["fairdeal/v1"]].add((game["path"], one["code"]))
+    assert all(len(keys) == 1 for keys in prints.values())  # a print is of one code in one log
+
+
 def test_levels(folder: Path) -> None:
     games = of_json(check(folder, "json").stdout)
     wanted = Counter(LEVEL[one["severity"]] for game in games for one in game["findings"])
@@ -188,6 +257,21 @@ def test_junit_counts_and_names(folder: Path) -> None:
     assert [suite.get("name") for suite in suites] == list(dict.fromkeys(game["path"] for game in games))
     assert sum(int(suite.get("tests")) for suite in suites) == GAMES
     failing = sum(game["verdict"] != "legal" for game in games)
+    for suite in suites:
+        cases = suite.findall("testcase")
+        failures = [case.find("failure") for case in cases if case.find("failure") is not None]
+        assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+            "tests": str(len(cases)),
+            "failures": str(len(failures)),
+            "errors": "0",
+            "skipped": "0",
+        }
+        own = [game for game in games if game["path"] == suite.get("name")]
+        assert [case.get("name").split(" at line ")[1].split()[0] for case in cases] == [
+            str(one["line"]) for one in own
+        ]
+        codes = [[one["code"] for one in game["findings"]] for game in own if game["verdict"] != "legal"]
+        assert all(failure.get("type") in found for failure, found in zip(failures, codes, strict=True))
     assert sum(int(suite.get("failures")) for suite in suites) == failing
     assert sum(len(suite.findall("testcase/failure")) for suite in suites) == failing
 
