@@ -72,6 +72,10 @@ class Wanted:
                 raise Refusal(f"{name} goes with the formats {formats}: {self.form} has no place for it")
         if self.baseline and self.write_baseline:
             raise Refusal("--baseline and --write-baseline do not go together: the one reads what the other writes")
+        if self.write_baseline:
+            from fairdeal.checker.reporting.output import spare
+
+            spare(self.write_baseline, self.paths)
         if self.follow:
             from fairdeal.checker.commands import following
 

@@ -52,7 +52,8 @@ class Baseline:
             hint = f"make it with `fairdeal check LOG... --write-baseline {path}`"
             raise BaselineError(f"{path}: there is no such baseline; {hint}") from error
         except OSError as error:
-            raise BaselineError(f"{path}: {error.strerror or type(error).__name__}") from error
+            why = "is a folder" if isinstance(error, IsADirectoryError) else error.strerror or type(error).__name__
+            raise BaselineError(f"{path}: {why}") from error
         except UnicodeDecodeError as error:
             raise BaselineError(f"{path}: {_SHAPE}") from error
 
@@ -67,9 +68,12 @@ class Baseline:
             document = json.loads(text)
             if document["version"] != VERSION:
                 raise BaselineError(f"{path}: has version {document['version']!r}, and this reads {VERSION}")
-            known = Counter(
-                {(one["path"], one["code"], one["line"]): int(one["count"]) for one in document["findings"]}
-            )
+            known: Counter[Key] = Counter()
+            for one in document["findings"]:
+                key, count = (one["path"], one["code"], one["line"]), one["count"]
+                if type(count) is not int or count < 1 or not all(isinstance(word, str) for word in key):
+                    raise TypeError(one)
+                known[key] += count
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BaselineError(f"{path}: {_SHAPE}") from error
         return Baseline(known)

@@ -25,8 +25,11 @@ class OutputError(Exception):
 def output(path: str | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
     """Opens the place for a report; ``None`` and ``-`` are standard output.
 
-    A regular file is replaced when the report is complete, so a failure leaves the old one, and a
-    report never overwrites one of its ``inputs``. Raises OutputError where it cannot be written.
+    A regular file is replaced when the report is complete, so a failure leaves the old one, and a report never
+    overwrites one of its ``inputs``, nor a log in a folder or behind a pattern among them.
+
+    Raises:
+        OutputError: it cannot be written.
     """
     if path is None or path == "-":
         with _standard() as out:
@@ -34,9 +37,8 @@ def output(path: str | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
     elif Path(path).exists() and not Path(path).is_file():
         with _device(path) as out:
             yield out
-    elif any(_same(path, each) for each in inputs):
-        raise OutputError(path, "is one of the logs to check")
     else:
+        spare(path, inputs)
         with _replaced(path) as out:
             yield out
 
@@ -52,8 +54,7 @@ class Resumable:
         """
         if Path(path).exists() and not Path(path).is_file():
             raise OutputError(path, "is no regular file, so a run that writes it cannot be resumed")
-        if any(_same(path, each) for each in inputs):
-            raise OutputError(path, "is one of the logs to check")
+        spare(path, inputs)
         self.path, self.part = Path(path), Path(f"{path}.part")
         try:
             raw = self.part.open("r+b" if length else "w+b")
@@ -85,6 +86,29 @@ def finish(path: str) -> None:
     """Give a complete ``FILE.part`` its name, unless that has been done."""
     with suppress(FileNotFoundError):
         Path(f"{path}.part").replace(path)
+
+
+def spare(path: str, inputs: Iterable[str]) -> None:
+    """Refuses to write a file that is one of the logs that some paths name, or would be one at the next call.
+
+    Raises:
+        OutputError: it is.
+    """
+    from fairdeal.checker.reading.finding import ENDINGS, find_logs
+
+    named = list(inputs)
+    if Path(path).exists():
+        if any(_same(path, each) for each in named) or any(_same(path, each) for each in find_logs(named)):
+            raise OutputError(path, "is one of the logs to check")
+    elif path.endswith(ENDINGS) and any(_lies_in(path, each) for each in named):
+        ending = max((each for each in ENDINGS if path.endswith(each)), key=len)
+        raise OutputError(path, f"would be one of the logs to check, in a searched folder with a name in {ending}")
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    with suppress(OSError, ValueError):
+        return Path(folder).is_dir() and Path(path).resolve().is_relative_to(Path(folder).resolve())
+    return False
 
 
 def _same(path: str, other: str) -> bool:

@@ -157,7 +157,7 @@ def model_named(game: str) -> SimpleNamespace:
 
 MODULES: dict[str, dict[str, object]] = {
     "fairdeal.checker.reading.source": {"SourceError": SourceError},
-    "fairdeal.checker.reading.finding": {"find_logs": find_logs},
+    "fairdeal.checker.reading.finding": {"find_logs": find_logs, "ENDINGS": (".gamelog",)},
     "fairdeal.checker.judging.checking": {
         "check_source": check_source,
     },

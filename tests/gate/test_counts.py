@@ -114,7 +114,19 @@ def test_a_game_with_findings_that_were_not_kept_is_not_excused(folder: Path) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"version": 1, "findings": 7}', '{"version": 1, "findings": [1]}', "\ud800"]
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"version": 1, "findings": 7}',
+        '{"version": 1, "findings": [1]}',
+        '{"version": 1, "findings": [{"path": "a", "code": "b", "line": "c", "count": -5}]}',
+        '{"version": 1, "findings": [{"path": "a", "code": "b", "line": "c", "count": "2"}]}',
+        '{"version": 1, "findings": [{"path": "a", "code": null, "line": "c", "count": 2}]}',
+        '{"version": 1, "findings": [{"path": ["a"], "code": "b", "line": "c", "count": 2}]}',
+        "\ud800",
+    ],
 )
 def test_what_is_no_baseline_is_refused(folder: Path, text: str) -> None:
     (folder / "known.json").write_bytes(text.encode("utf-8", "surrogatepass"))
@@ -124,6 +136,29 @@ def test_what_is_no_baseline_is_refused(folder: Path, text: str) -> None:
     assert "no such baseline" in run("a.gamelog", "--baseline", "gone", code=2).stderr
     (folder / "known.json").write_text('{"version": 2, "findings": []}')
     assert "has version 2" in run("a.gamelog", "--baseline", "known.json", code=2).stderr
+    assert "is a folder" in run("a.gamelog", "--baseline", ".", code=2).stderr
+
+
+@pytest.mark.parametrize("option", ["--output", "--write-baseline"])
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_no_log_is_overwritten_however_the_call_names_it(folder: Path, option: str, form: str) -> None:
+    (folder / "elsewhere").write_text("gamelog: 1\ngame: spit\nround 1\n")
+    (folder / "link.gamelog").symlink_to("elsewhere")
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    for ways in ((".",), ("*.gamelog",), (str(folder),), ("bad*", "../*/*.gamelog")):
+        for target in ("a.gamelog", "./a.gamelog", "link.gamelog", "elsewhere"):
+            for words in ((), ("--state", "state", "--summary")):
+                if option == "--output" or not words:
+                    call = [*ways, option, target, "--format", form if not words else "json", *words]
+                    assert f"{target}: is one of the logs to check" in run(*call, code=2).stderr, call
+    for more in ((), ("--jobs", "2")):  # it would be one the next time
+        result = run(".", option, "report.jsonl", *more, code=2)
+        assert "report.jsonl: would be one of the logs to check" in " ".join(result.stderr.split())
+    run("*.gamelog", option, "report.jsonl", "--exit-zero")
+    (folder / "report.jsonl").unlink()
+    run(".", option, "report.txt", "--exit-zero")
+    (folder / "report.txt").unlink()
+    assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
 def test_a_baseline_is_read_or_written(folder: Path) -> None:
