@@ -244,7 +244,9 @@ def _bad(key: str, value: str) -> tuple[str, str]:
         case "gamelog":
             return f"{shown(value)} is no version of the notation that can be read", f"write `gamelog: {VERSION}`"
         case "players":
-            return f"{shown(value)} does not name two players", "write two names with a comma between: `Ada, Ben`"
+            commas = value.count(",") > 1
+            hint = "write two names with a comma between: `Ada, Ben`"
+            return f"{shown(value)} does not name two players", hint + "; no name has one in it, nor in JSON" * commas
         case "game":
             return f"{shown(value)} is no game known here", f"games: {', '.join(grammar.games())}"
         case "rules":

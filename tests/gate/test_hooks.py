@@ -90,6 +90,10 @@ def test_the_action_checks_and_annotates(act, tmp_path: Path) -> None:
     broken_off.write_text("gamelog: 1\ngame: spit\nround 1\n")
     assert act(paths="a b.gamelog").returncode == 1
     assert act(paths="a b.gamelog", strict="false").returncode == 0
+    for word in ("False", "no", "", "0"):  # neither guessed at
+        assert act(paths=str(LEGAL), strict=word).returncode == 2
+    assert act(paths="").returncode == 2
+    assert act(paths="a b.gamelog\n./a b.gamelog\n\n", strict="false").returncode == 0
     assert act(paths=str(LEGAL), options="ace=cycle\nstuck=plays_only\n", rules="scored", format="text").returncode in (
         0,
         1,

@@ -102,7 +102,7 @@ def test_what_is_not_given() -> None:
             3,
             "A, B, C",
             "`A, B, C` does not name two players",
-            "write two names with a comma between: `Ada, Ben`",
+            "write two names with a comma between: `Ada, Ben`; no name has one in it, nor in JSON",
         ),
         (
             ["gamelog: 1", "game: spit", "rules: Scored!"],
