@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 from collections import Counter, defaultdict
@@ -22,7 +23,8 @@ import fairdeal.checker.reporting.reporter as reporter_module
 from fairdeal.checker.api import check as reports
 from fairdeal.checker.cli import cli
 from fairdeal.checker.generating import generate
-from fairdeal.checker.reporting.reporter import REPORTERS
+from fairdeal.checker.reporting.reporter import REPORTERS, Settings, Summary
+from fairdeal.checker.verdict import Finding, GameReport, Related, Severity, Verdict
 
 from tests.expectations import TRACES, expected, traces
 
@@ -304,3 +306,32 @@ def test_a_hostile_log_cannot_break_out(tmp_path: Path, form: str) -> None:
             assert len(lines) == 3  # two lines at fault, and the counts
         case "text":
             assert not any(line.startswith("::") for line in lines)
+
+
+@pytest.mark.parametrize("form", REPORTERS)
+def test_no_text_of_a_finding_is_trusted(form: str) -> None:
+    """Whatever a judge may put into a report, it comes out as text."""
+    evil = "\x1b[31m\u202e\u2066]]>&\ufffe\U000e0041\x85\rx\n::error::x\udcff"
+    related = Related(3, evil, evil, 1, 2)
+    finding = Finding(evil, Severity.ERROR, 4, 1, 2, evil, evil, (evil,), {evil: evil}, evil, None, (related,), (evil,))
+    report = GameReport(evil, 1, evil, None, evil, {evil: evil}, (evil, evil), 1, Verdict.VIOLATION, (finding,))
+    out = io.StringIO()
+    reporter = REPORTERS[form](out, Settings(statement=lambda *_: evil))
+    reporter.begin()
+    reporter.game(report)
+    summary = Summary()
+    summary.add(report)
+    summary.unread.append((evil, evil))
+    reporter.end(summary)
+    text = out.getvalue()
+    assert [letter for letter in text if letter != "\n" and not letter.isprintable()] == []
+    assert not any(line.startswith("::error::x") for line in text.splitlines())
+    match form:
+        case "json":
+            of_json(text)
+        case "jsonl":
+            of_jsonl(text)
+        case "junit":
+            JUNIT.assertValid(etree.fromstring(text.encode()))
+        case "sarif":
+            jsonschema.Draft4Validator(SARIF).validate(json.loads(text))
