@@ -83,6 +83,8 @@ class Checker:
             found = tuple(log) if isinstance(log, Iterable) else (log,)
             if not all(isinstance(one, GameReport) for one in found):
                 raise TypeError(f"a log is a path, its text, or the reports on its games, not {log!r:.80}")
+            if rules is not None or options:
+                raise ValueError("reports are there already: rules and options are for the call that made them")
         if not isinstance(strict, bool | None):
             raise TypeError(f"strict is True or False, not {strict!r}")
         told = complaint(found, self.strict if strict is None else strict)

@@ -92,6 +92,10 @@ def test_wrong_types(fairdeal, log):
     with pytest.raises(TypeError, match="strict is True or False"):
         fairdeal.assert_legal(GOOD, strict="no")
 
+def test_rules_that_come_too_late(fairdeal):
+    with pytest.raises(ValueError, match="reports are there already"):
+        fairdeal.assert_legal(check("good.gamelog"), rules="scored")
+
 def test_an_engine_that_printed_nothing(fairdeal):
     with pytest.raises(pytest.fail.Exception, match="the log is empty"):
         fairdeal.assert_legal("")
