@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fairdeal.checker.api import check_text
 from fairdeal.checker.generating import generate
 from fairdeal.checker.judging.checking import check_source
 from fairdeal.checker.verdict import Verdict
@@ -165,3 +166,11 @@ def test_nothing_is_said_twice_in_a_row_and_no_score_twice_in_a_round(game: str,
                 scored.add(words[0])
                 scores += 1
     assert bool(scores) is ((game, rules) != ("spit", "standard"))
+
+
+@pytest.mark.parametrize("reading", ["any", "in_order", "rows", "robin"])
+def test_short_deals_are_of_the_shape_that_the_reading_asks_for(reading: str) -> None:
+    (text,) = generate("spit", games=1, seed=11, options={"short_deal": reading})
+    (report,) = check_text(text)
+    assert report.verdict is Verdict.LEGAL
+    assert any(line.endswith(" / -") for line in text.split("\n"))

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, NamedTuple
 
 from fairdeal.checker.engines.interpreter import Interpreter
 from fairdeal.checker.engines.layout import State
 from fairdeal.checker.engines.python_source import FAILED
+from fairdeal.checker.judging.aftermath import looks
 from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.run import Run
 from fairdeal.checker.verdict import GameReport, Severity
@@ -35,9 +35,6 @@ from fairdeal.spec.language.terms import Term
 
 ASSIGNMENTS = 64
 """Assignments of options whose conditions are kept ready; headers are free to name ever more."""
-
-ACTOR = "player"
-"""The parameter of who acts: a line states it, and yet no choice is made by it."""
 
 
 @dataclass(slots=True)
@@ -229,24 +226,18 @@ def _bound(event: Event, options: Mapping[Term, Term], led: Collection[str]) -> 
     return Cases(
         tuple(clause for clause, where in bound if where is terms.TRUE and clause not in led),
         tuple((clause, where) for clause, where in bound if where is not terms.TRUE and clause not in led),
-        tuple((clause, condition) for clause, condition in guards if _looks(condition)),
+        tuple((clause, condition) for clause, condition in guards if looks(condition)),
         tuple((clause, where) for clause, where in bound if clause in led),
         tuple(one for one in leads if one.condition is not terms.FALSE),
     )
 
 
-@cache
-def _looks(term: Term) -> bool:
-    """Whether a condition looks at what a line states, beyond who acts."""
-    return any(one.op == "row" or (one.op == "param" and one.value != ACTOR) for one in terms.subterms(term))
-
-
 def _judged(interpreter: Interpreter, term: Term, state: State, values: Mapping[str, Any]) -> bool:
     """Whether a condition that holds does so by what the line states, and not whatever it stated."""
-    if not _looks(term):
+    if not looks(term):
         return False
     if term.op == "and":
         return any(_judged(interpreter, part, state, values) for part in term.args)
     if term.op == "or":
-        return not any(interpreter.value(part, state, values) for part in term.args if not _looks(part))
+        return not any(interpreter.value(part, state, values) for part in term.args if not looks(part))
     return interpreter.value(term, state, values) is True

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fairdeal.checker.engines.layout import State
+from fairdeal.checker.judging.beliefs import Beliefs
 from fairdeal.checker.judging.binding import Bound
 from fairdeal.checker.judging.disputes import Disputes
 from fairdeal.checker.judging.findings import Fault
@@ -21,6 +22,7 @@ class Origins:
     def __init__(self, referee: Referee, setting_up: SetUp) -> None:
         self.referee, self.setting_up = referee, setting_up
         self.disputes = Disputes(referee)
+        self.beliefs = Beliefs(referee)
         self.doubts: dict[int, int] = {}
         """Positions of the state that an earlier line left open, with that line."""
         self.repeats: dict[tuple[object, ...], int] = {}
@@ -60,11 +62,12 @@ class Origins:
         for at in positions:
             self.doubts.pop(at, None)
 
-    def entered(self, state: State) -> None:
-        """A round has begun: what its beginning has settled is in doubt no longer."""
+    def entered(self, bound: Bound, state: State, *, lawful: bool) -> None:
+        """A line has begun a round: what that has settled is in doubt no longer."""
         if self.doubts:
             blank = self.referee.binder.layout.initial()
             self.doubts = {at: line for at, line in self.doubts.items() if state[at] != blank[at]}
+            self.settle(self.referee.fixed(bound, self.doubts) if lawful else ())
 
     def weigh(self, fault: Fault) -> None:
         """Make a fault an open question where it only follows from lines, or cards, that were not recorded."""
@@ -100,6 +103,8 @@ class Origins:
         if self.doubts and self.referee.by_bounds(guard, bound, state):  # they rest on where all cards lie
             return min(self.doubts.values())
         origin = self.setting_up.origin(guard, bound, line)
+        if origin is None:
+            origin = self.beliefs.origin(guard, bound, state)
         if origin is not None:
             return origin
         standing = self.referee.standing(guard, bound, state)

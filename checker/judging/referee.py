@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -218,14 +218,6 @@ class Referee:
             elif not isinstance(effect, Assign):
                 yield self.interpreter.position(effect.source, effect.source_index, [], bound.values)
 
-    def turned_over(self, bound: Bound) -> Iterator[tuple[int, int]]:
-        """From where to where a line takes whole piles, order and all."""
-        at = self.interpreter.position
-        for effect in bound.event.effects:
-            if isinstance(effect, TurnOver):
-                source = at(effect.source, effect.source_index, [], bound.values)
-                yield source, at(effect.target, effect.target_index, [], bound.values)
-
     def names_of_top(self, bound: Bound, zone: int) -> list[str]:
         """The parameters with which a line names the top of a zone."""
         tops = (one for one in bound.event.guards if one.reports and one.value is not None and one.value.op == "top")
@@ -325,6 +317,14 @@ class Referee:
             return None
         return (guard.clause, guard.template, *((at, state[at]) for _, at in reads))
 
+    def fixed(self, bound: Bound, doubted: Collection[int]) -> set[int]:
+        """Positions of cells to which the line gives a value that hangs on none of some positions."""
+        return {
+            self.interpreter.position(one.cell, one.index, [], bound.values)
+            for one in bound.event.effects
+            if isinstance(one, Assign) and not any(at in doubted for _, at in self.zones_read(one.value, bound))
+        }
+
     def _always_written(self, bound: Bound) -> Iterator[int]:
         for effect in bound.event.effects:
             if isinstance(effect, Assign):
@@ -336,7 +336,11 @@ class Referee:
 
     def targets(self, event: Event, values: Mapping[str, Any]) -> set[int]:
         """Positions that an event's effects may write, for some choices."""
-        return set(self._targets(event.effects, values))
+        return self.written(event.effects, values)
+
+    def written(self, effects: tuple[Effect, ...], values: Mapping[str, Any]) -> set[int]:
+        """Positions that effects may write, for some choices."""
+        return set(self._targets(effects, values))
 
     def _targets(self, effects: tuple[Effect, ...], values: Mapping[str, Any]) -> Iterator[int]:
         def at(name: str, index: tuple[Term, ...]) -> int:
@@ -352,6 +356,13 @@ class Referee:
                     if not isinstance(effect, Lay):
                         yield at(effect.source, effect.source_index)
                     yield at(effect.target, effect.target_index)
+
+    def sources(self, bound: Bound) -> set[int]:
+        """Positions from which a line moves single cards, with their faces, wherever it says that they go."""
+        moves = [one for one in bound.event.effects if isinstance(one, Move)]
+        places = ((one.source, self.interpreter.place(one.source_index, [], bound.values)) for one in moves)
+        zones = {self.binder.layout.position[key] for key in places if key in self.binder.layout.position}
+        return zones | {face for at in zones for face in self.faces(at)}
 
     def deals(self, event: Event) -> bool:
         """Whether a line of the event lays out whole zones anew."""

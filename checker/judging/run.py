@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.python_source import FAILED, REMARKED
+from fairdeal.checker.judging.aftermath import Aftermath, only_says
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
 from fairdeal.checker.judging.fast_path import FastPath
@@ -72,6 +73,7 @@ class Run:
         """Told of each line before it is judged; then no line takes the fast path, which would pass it by."""
         self.origins = Origins(self.referee, self.setting_up)
         self.questions = Questions(self.referee)
+        self.aftermath = Aftermath(self.referee)
         self.given_up = False
         self.cut = ""
         """The line without an end in which the log breaks off."""
@@ -215,7 +217,9 @@ class Run:
                 bound = self.binder.placed(bound, place)
                 entry = self.binder.of(bound)
         if not (bound.beyond or bound.rubbish or barred):
+            apart = self.origins.disputes.apart
             self.origins.disputes.choose(bound, self.state)
+            self.careful = self.careful or (apart and not self.referee.sound(self.state))
         if self.watch is not None:
             self.watch(self, bound)
         if bound.rubbish:
@@ -227,6 +231,7 @@ class Run:
         if bound.beyond:
             if bound.body.refused is None:
                 self._fault(Fault.beyond(bound), line, offset)
+                self._doubt(self.referee.sources(bound))
             return
         if not (self.careful or self.setting_up.early or self.origins.disputes.others or barred):
             outcome = entry[0](self.state, entry[1])
@@ -236,7 +241,7 @@ class Run:
                 if bound.event.name == self.binder.game.entry:
                     self.origins.repeats.clear()
                     self.labels.forget()
-                    self.origins.entered(self.state)
+                    self.origins.entered(bound, self.state, lawful=True)
                 return
         if self.origins.lost is not None and bound.event.name == self.binder.game.entry and bound.body.refused is None:
             self.state[:] = self.binder.layout.initial()
@@ -261,7 +266,7 @@ class Run:
             self._broken(bound, ruling, line, offset)
         if bound.event.name == self.binder.game.entry:
             self.setting_up.unset = None
-            self.origins.entered(self.state)
+            self.origins.entered(bound, self.state, lawful=ruling.lawful)
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
@@ -278,10 +283,10 @@ class Run:
 
     def _carry_out(self, bound: Bound, deeper: Sequence[tuple[int, int]] = ()) -> None:
         """Do what a line says; where unknown cards leave open which cards that moves, they are in doubt."""
-        for source, target in self.referee.turned_over(bound) if self.origins.doubts else ():
-            if source in self.origins.doubts:
-                self.origins.doubt({target}, self.origins.doubts[source])
+        carried = self.aftermath.carried(bound, self.state, self.origins.doubts)
         open_zones = self.referee.apply_beneath(bound, self.state, deeper)
+        for at, line in carried.items():
+            self.origins.doubt((at,), line)
         if open_zones:
             self.origins.unsure.add(self.line)
             self.origins.doubt(open_zones, self.line)
@@ -317,15 +322,27 @@ class Run:
             if ruling.lawful:
                 self.referee.learn(bound, self.state)
             return
+        if ruling.failed and (bound.event.claim or only_says(bound.event)):
+            self.origins.beliefs.claimed(bound, ruling, self.state, fault.follows or self.line)
         if bound.event.claim and not ruling.lawful:
             self._doubt(self.referee.touched(bound) | self.referee.claimed(bound, ruling))
             self._doubt(set() if ruling.possible else self.referee.in_question(bound, ruling))
             return
         deeper = self.referee.deeper(bound, self.state)
         if deeper or (ruling.possible and ruling.conflict == NO_CARD):
-            self.origins.doubt(self.referee.spoiled(bound, ruling), fault.follows or self.line)
-            before = copy(self.state)
+            origin, before = fault.follows or self.line, copy(self.state)
+            self.origins.doubt(self.referee.spoiled(bound, ruling), origin)
+            self.origins.doubt(self.aftermath.doubtful(bound, ruling, self.state), origin)
+            self.careful = self.careful or bool(self.origins.doubts)
+            if self.aftermath.disputed(bound, ruling):
+                self.origins.disputes.part(bound, self.state, origin, counts=self.aftermath.counts(bound))
+                return
+            deals = self.referee.deals(bound.event)
+            if deals:
+                self.aftermath.bring(bound, self.state, self.origins.doubts)
             self._carry_out(bound, deeper)
+            if deals and fault.follows is not None:
+                self.origins.settle(self.aftermath.settled(bound, self.state))
             if self.referee.out_of_turn(bound, ruling):
                 self.origins.disputes.begin(bound, before, self.state, self.line)
             else:

@@ -30,6 +30,7 @@ from fairdeal.spec.spit.table import (
     fresh_deals,
     is_settled,
     nobody_finished,
+    not_finished,
     scored,
     spit_left,
     stock_cards,
@@ -194,7 +195,7 @@ def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     applies(ended & ~t.single & (theirs == pile), "SPIT-SLAP-3")
     applies(~ended | (~t.finished[player] & ~nobody_finished(t)), "GAP-SPIT-19")
     applies(ended & t.single & nobody_finished(t), "GAP-SPIT-14")
-    applies(t.phase == Phase.PLAY, "SPIT-END-2")
+    applies(ended & (t.phase == Phase.PLAY), "SPIT-END-2")
 
     with when(is_ended(t)):
         close(t)
@@ -312,9 +313,8 @@ def win(t: Table, player: Expr[Player]) -> None:
     require(t.phase != Phase.OVER, "LOG-END", "the game is over already", physical=True)
     standard, rid = ~scored(), t.finished[player]
     require(standard | is_ended(t), "SPIT-VAR-2", "no round has just ended")
-    require(
-        ~standard | rid, "SPIT-WIN-3", "{player} has not run out of stock cards: {n} left", n=stock_cards(t, player)
-    )
+    left, so = not_finished(t, player)
+    require(~standard | rid, "SPIT-WIN-3", "{player} has {left} stock cards left{so}", left=left, so=so)
     require(
         ~standard | t.spit[player].empty,
         "SPIT-WIN-4",

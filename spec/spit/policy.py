@@ -7,13 +7,17 @@ from random import Random
 
 from fairdeal.spec.language import Expr, both, each
 from fairdeal.spec.language.policy import Look, Policy, Preference
-from fairdeal.spec.spit.table import Phase, Pile, Player, Slot, Table, is_settled
+from fairdeal.spec.spit.table import Phase, Pile, Player, Readings, Slot, Table, is_settled
 
 TABLE = Table()
+OPTION = Readings()
 
 
 def layout(random: Random, look: Look, player: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Five stocks and a spit hand for a player, shuffled; short deals go row by row (GAP-SPIT-10 b)."""
+    """Five stocks and a spit hand for a player, shuffled; short deals as the reading in force has it (GAP-SPIT-10).
+
+    Where any is lawful they go row by row.
+    """
     own, deck = look(TABLE.owned[Player(player)].cards), look(TABLE.deck.cards)
     cards = [code for code in range(52) if own >> code & 1]
     if deck:
@@ -22,15 +26,23 @@ def layout(random: Random, look: Look, player: int) -> tuple[tuple[tuple[int, ..
         cards += rest[: 26 - len(cards)]
     random.shuffle(cards)
     if len(cards) < 15:
-        return _rows(cards), ()
+        return _short(cards, _slots(look)), ()
     cuts = [0, 1, 3, 6, 10, 15]
     stocks = tuple(tuple(cards[start:stop]) for start, stop in pairwise(cuts))
     return stocks, tuple(cards[15:])
 
 
-def _rows(cards: list[int]) -> tuple[tuple[int, ...], ...]:
+def _slots(look: Look) -> list[int]:
+    """The stocks in the order in which a short deal goes to them, as the reading in force has it."""
+    if look(OPTION.short_deal == "in_order"):
+        return [slot for slot in range(5) for _ in range(slot + 1)]
+    if look(OPTION.short_deal == "robin"):
+        return [slot for _ in range(3) for slot in range(5)]
+    return [slot for row in range(5) for slot in range(row, 5)]
+
+
+def _short(cards: list[int], slots: list[int]) -> tuple[tuple[int, ...], ...]:
     stocks: list[list[int]] = [[], [], [], [], []]
-    slots = (slot for row in range(5) for slot in range(row, 5))
     for card, slot in zip(cards, slots, strict=False):
         stocks[slot].append(card)
     return tuple(map(tuple, stocks))

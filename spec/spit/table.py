@@ -95,6 +95,18 @@ class Goer(IntEnum):
     NOBODY = 2
 
 
+class Unfinished(IntEnum):
+    """Why a player has not run out of stock cards, for a message to say after their number."""
+
+    CARDS = 0
+    NO_ROUND = 1  # none are left, but not by a round
+
+    @property
+    def label(self) -> str:
+        """In words, after the number of cards that are left."""
+        return "" if self is Unfinished.CARDS else ", but no round is in play"
+
+
 class Table(State):
     """Everything that Spit's rules look at."""
 
@@ -169,6 +181,13 @@ def stock_cards(t: Table, player: Expr[Player]) -> Expr[Number]:
 def stock_left(t: Table, player: Expr[Player]) -> Expr[Number]:
     """How many stock cards a player has, or had when the round ended: collecting takes none away."""
     return choose(t.phase == Phase.PLAY, stock_cards(t, player), t.left_stock[player])
+
+
+def not_finished(t: Table, player: Expr[Player]) -> tuple[Expr[Number], Expr[Unfinished]]:
+    """How many stock cards a player has who has not finished, and what there is to say of their number."""
+    left = choose(t.phase == Phase.SLAP, t.left_stock[player] + 0, stock_cards(t, player))
+    cards, no_round = each(Unfinished)
+    return left, choose(left == 0, no_round, cards)
 
 
 def spit_left(t: Table, player: Expr[Player]) -> Expr[Number]:

@@ -136,6 +136,7 @@ def test_a_gap_counts_where_its_readings_matter(tmp_path: Path) -> None:
         ("A play AS from 5 on 1", {"SPIT-PLAY-5", "GAP-SPIT-1"}, {"SPIT-PLAY-6", "SPIT-END-1"}),
         ("A flip QC at 5", set(), {"SPIT-FLIP-1"}),  # it is face up already
         ("A call spit", set(), {"SPIT-STUCK-1"}),  # four plays are possible
+        ("A slap 1", {"GAP-SPIT-19"}, {"SPIT-END-2", "SPIT-SLAP-1"}),  # it is false: the round is on
     ],
 )
 def test_a_line_claims_only_what_it_is_a_case_of(

@@ -1,0 +1,191 @@
+"""Lines whose time has not come: whether they may be taken not to count, and what they leave in doubt.
+
+A line can break a rule by what it states, such as its card, or because no line of its kind can come now. Then its
+program has the game at another point than the rules have, and what the line does there is not what it does here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from fairdeal.checker.engines.interpreter import Environment, Interpreter
+from fairdeal.checker.engines.layout import State, copy
+from fairdeal.checker.judging.binding import Bound
+from fairdeal.checker.judging.findings import OUT_OF_PLACE
+from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.spec.language import terms
+from fairdeal.spec.language.game import Event
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Part, Pour, TurnOver, When
+from fairdeal.spec.language.terms import Term
+
+ACTOR = "player"
+"""The parameter of who acts: a line states it, and yet no choice is made by it."""
+
+
+@cache
+def looks(term: Term) -> bool:
+    """Whether a condition looks at what a line states, beyond who acts."""
+    return any(one.op == "row" or (one.op == "param" and one.value != ACTOR) for one in terms.subterms(term))
+
+
+class Aftermath:
+    """Tells of the faulty lines of one game what they leave behind."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+
+    def disputed(self, bound: Bound, ruling: Ruling) -> bool:
+        """Whether it is open if a line counts: its time has not come, and it moves no single card.
+
+        Such a line begins a round, or it only says how the game stands, or it gathers cards although a failed guard
+        has seen that they still lie where they were.
+        """
+        guards = _untimely(ruling)
+        if not guards or bound.event.claim:
+            return False
+        if bound.event.name == self.referee.binder.game.entry or only_says(bound.event):
+            return True
+        return not self._gathered(bound).keys().isdisjoint(self._seen(bound, guards))
+
+    def counts(self, bound: Bound) -> bool:
+        """Whether a line of which that is open is taken to count, until those that follow show which it is."""
+        return bound.event.name == self.referee.binder.game.entry or only_says(bound.event)
+
+    def doubtful(self, bound: Bound, ruling: Ruling, state: State) -> set[int]:
+        """Positions that a faulty line leaves in doubt beside those that it spoils; ``state`` is that before the line.
+
+        Where its time has not come, and it counts, they are those to which it gathers cards that a failed guard has
+        seen elsewhere, or that were not played with yet, and all that it would write, or would not, if the game stood
+        as its program has it. Where it gathers what it must not, who gets what else is in doubt as well.
+        """
+        guards, gathered = _untimely(ruling), self._gathered(bound)
+        seen = self._seen(bound, guards)
+        found = {target for source, target in gathered.items() if source in seen}
+        if guards and bound.event.name == self.referee.binder.game.entry:
+            early = any(guard.clause in OUT_OF_PLACE for guard in guards)
+            return (set(gathered.values()) if early else found) | self._hinging(bound, guards, state)
+        if self.disputed(bound, ruling):
+            return found
+        asking = tuple(guard for guard in (ruling.failed if gathered else guards) if self._asks_for_cells(guard, bound))
+        return found | (self._hinging(bound, asking, state) if asking else set())
+
+    def carried(self, bound: Bound, state: State, doubts: Mapping[int, int]) -> dict[int, int]:
+        """Positions to which a line takes whole piles from where they lie in doubt, each with the line of the doubt."""
+        if not doubts or not any(isinstance(one, Pour | Part | TurnOver) for one in _all(bound.event.effects)):
+            return {}
+        trial = _Trial(self.referee, doubts)
+        trial.apply(bound.event, copy(state), bound.values)
+        return trial.carried
+
+    def bring(self, bound: Bound, state: State, doubted: Iterable[int]) -> None:
+        """Let a deal have the cards that it states, from wherever they lie in doubt."""
+        at = self.referee.interpreter.position
+        lays = [one for one in bound.event.effects if isinstance(one, Lay) and not one.on_top]
+        own = at(lays[0].source, lays[0].source_index, [], bound.values)
+        stated = sum(1 << code for code in dict.fromkeys(bound.cards) if code < terms.NO_CARD)
+        bags = {zone for name, _, zone in self.referee.binder.layout.zones() if self._is_bag(name)}
+        for zone in bags.intersection(doubted) - {own}:
+            found = state[zone] & stated & ~state[own]
+            state[zone] &= ~found
+            state[own] |= found
+
+    def settled(self, bound: Bound, state: State) -> set[int]:
+        """Positions that a deal settles, whatever was in doubt before it: where it lays cards, not where from.
+
+        Of these it settles those that are empty then.
+        """
+        at = self.referee.interpreter.position
+        sources = {
+            at(one.source, one.source_index, [], bound.values)
+            for one in _all(bound.event.effects)
+            if isinstance(one, Lay)
+        }
+        return {one for one in self.referee.touched(bound) if one not in sources or not state[one]}
+
+    def _is_bag(self, name: str) -> bool:
+        return self.referee.binder.layout.variables[name].kind == "bag"
+
+    def _seen(self, bound: Bound, guards: tuple[Guard, ...]) -> set[int]:
+        return {at for guard in guards for _, at in self._reads(guard, bound)}
+
+    def _reads(self, guard: Guard, bound: Bound) -> Iterator[tuple[Term, int]]:
+        """The state that a guard reads under the options in force."""
+        binder = self.referee.binder
+        return self.referee.zones_read(terms.substitute(guard.condition, binder.steps.binding), bound)
+
+    def _gathered(self, bound: Bound) -> dict[int, int]:
+        """From where a line gathers cards, and where to."""
+        at = self.referee.interpreter.position
+        return {
+            at(one.source, one.source_index, [], bound.values): at(one.target, one.target_index, [], bound.values)
+            for one in bound.event.effects
+            if isinstance(one, Pour)
+        }
+
+    def _hinging(self, bound: Bound, guards: tuple[Guard, ...], state: State) -> set[int]:
+        """What a line may write, or not, if the cells that failed guards ask for have other values."""
+        blurred = copy(state)
+        for guard in guards:
+            for term, at in self._reads(guard, bound):
+                if term.op == "cell" and term.sort.kind != "cards":
+                    blurred[at] = None
+        trial = _Trial(self.referee)
+        trial.apply(bound.event, blurred, bound.values)
+        position = self.referee.interpreter.position
+        given = (
+            position(one.cell, one.index, [], bound.values) for one in bound.event.effects if isinstance(one, Assign)
+        )
+        return trial.perhaps - {at for at in given if blurred[at] is not None}
+
+    def _asks_for_cells(self, guard: Guard, bound: Bound) -> bool:
+        reads = [] if guard.reports else list(self._reads(guard, bound))
+        return bool(reads) and all(term.op == "cell" for term, _ in reads)
+
+
+class _Trial(Interpreter):
+    """Carries out effects on a copy of a table; notes what they may write or not, and where doubts go with cards."""
+
+    def __init__(self, referee: Referee, doubts: Mapping[int, int] | None = None) -> None:
+        super().__init__(referee.binder.game, referee.binder.options)
+        self.referee = referee
+        self.perhaps: set[int] = set()
+        self.doubts = dict(doubts or {})
+        self.carried: dict[int, int] = {}
+
+    def _perhaps(self, effects: tuple[Effect, ...], state: State, values: Environment, stayed: set[int]) -> None:
+        self.perhaps |= self.referee.written(effects, values)
+        super()._perhaps(effects, state, values, stayed)
+
+    def _apply(self, effect: Effect, state: State, values: Environment, stayed: set[int]) -> None:
+        if isinstance(effect, Pour | Part | TurnOver):
+            source = self.position(effect.source, effect.source_index, state, values)
+            if source in self.doubts:
+                targets = [self.position(effect.target, effect.target_index, state, values)]
+                if isinstance(effect, Part):
+                    targets.append(self.position(effect.rest, effect.rest_index, state, values))
+                for one in targets:
+                    if one not in self.doubts:
+                        self.doubts[one] = self.carried[one] = self.doubts[source]
+        super()._apply(effect, state, values, stayed)
+
+
+def _untimely(ruling: Ruling) -> tuple[Guard, ...]:
+    """The failed guards by which no line of its kind can come now, whatever it states."""
+    return tuple(guard for guard in ruling.failed if not guard.reports and not looks(guard.condition))
+
+
+@cache
+def only_says(event: Event) -> bool:
+    """Whether lines of an event only say how the game stands: they name no place and no card, and move none."""
+    named = any(one.name != ACTOR for one in event.choices) or any(one.sort.kind == "card" for one in event.parameters)
+    return not named and not event.has_rows and all(isinstance(one, Assign) for one in _all(event.effects))
+
+
+def _all(effects: tuple[Effect, ...]) -> Iterator[Effect]:
+    """Effects, and those that come about under a condition."""
+    for one in effects:
+        if isinstance(one, When):
+            yield from _all(one.effects)
+        else:
+            yield one
