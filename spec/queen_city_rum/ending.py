@@ -218,8 +218,7 @@ def win(t: Table, player: Expr[Player]) -> None:
         theirs=theirs,
     )
     require(~open_end | (mine >= theirs), "QCR-END-2", "{mine} points do not beat {theirs}", mine=mine, theirs=theirs)
-    both_there = open_end & target_reached(t) & level(t)
-    require(~both_there, "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
+    require(~open_end | ~level(t), "GAP-QCR-14", "both have {mine} points, so nobody has won yet", mine=mine)
 
     applies(both(mine >= goal, theirs >= goal), "GAP-QCR-13")
     applies(early, "GAP-QCR-12")
@@ -237,8 +236,7 @@ def tie(t: Table) -> None:
     known = totals_known(t)
     require(~known | target_reached(t), "QCR-END-1", "no total has reached the target")
     require(~known | level(t), "QCR-END-2", "the totals differ, and the higher one wins")
-    settled = known & ~(target_reached(t) & level(t))  # then the guards above forbid it, whatever the reading
-    require(settled | (OPTION.tie == "shared"), "GAP-QCR-14", "equal totals are played off in a further round")
+    require(OPTION.tie == "shared", "GAP-QCR-14", "equal totals are played off in a further round")
 
     applies(True, "QCR-END-1", "QCR-END-2")
 
