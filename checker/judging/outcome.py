@@ -41,14 +41,14 @@ class Outcome:
         if verdict.badness > self.worst.badness:
             self.worst = verdict
 
-    def answer(self, old: Finding | None, new: Finding) -> None:
-        """Put a finding in the place of one that left the verdict open, if that was kept."""
+    def answer(self, old: Finding | None, new: Finding | None, severity: Severity) -> None:
+        """Put a finding in the place of one that left the verdict open; of one not kept, the verdict alone counts."""
         self.unknown -= 1
         if self.worst is Verdict.UNKNOWN and not self.unknown:
             self.worst = Verdict.LEGAL
-        self.weigh(new.severity)
+        self.weigh(severity)
         at = next((at for at, one in enumerate(self.findings) if one is old), None)
-        if at is not None:
+        if at is not None and new is not None:
             self.findings[at] = new
             self.answers.append(new)
 

@@ -365,10 +365,13 @@ class Run:
             question, found = answer.question, answer.ruling
             shown = (Related(self.line, "this shows the cards", line, 1, len(line) + 1),)
             if found.lawful:
-                if question.finding is not None:
+                note = question.finding
+                if note is not None:
                     message = "lawful, though the cards are not recorded here"
-                    note = replace(question.finding, severity=Severity.NOTE, message=message, related=shown)
-                    self.outcome.answer(question.finding, replace(note, legal=(), legal_total=0))
+                    note = replace(
+                        note, severity=Severity.NOTE, message=message, related=shown, legal=(), legal_total=0
+                    )
+                self.outcome.answer(question.finding, note, Severity.NOTE)
                 continue
             fault = Fault.ruled(answer.bound, found)
             fault.line, fault.follows = question.fault.line, question.fault.follows
@@ -381,7 +384,8 @@ class Run:
             finding = self.explainer.explain(fault, self, question.text, question.offset)
             self.state[:] = after
             message = told(finding.message, answer)
-            self.outcome.answer(question.finding, replace(finding, message=message, related=shown))
+            told_now = replace(finding, message=message, related=shown)
+            self.outcome.answer(question.finding, told_now, Severity.ERROR)
             if self.outcome.first_fault is question.fault:
                 self.outcome.first_fault = fault
 

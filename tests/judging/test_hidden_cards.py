@@ -10,6 +10,7 @@ import pytest
 
 from fairdeal.checker.api import Session, check_text
 from fairdeal.checker.generating import generate
+from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.verdict import GameReport, Severity, Verdict
 
 from .hiding import hide, swap_scores, with_scores, with_snapshots
@@ -93,3 +94,12 @@ def test_a_session_tells_what_a_later_line_answers() -> None:
     (answered,) = session.event("see meld m1: 5S 5H 7D")
     assert (answered.code, answered.severity, answered.line) == ("QCR-MELD-1", Severity.ERROR, asked.line)
     assert session.findings == (answered,)
+
+
+@pytest.mark.parametrize(("shown", "verdict"), [("5S 5H 7D", Verdict.VIOLATION), ("5S 5H 5D", Verdict.INCOMPLETE)])
+def test_an_answer_counts_where_its_question_was_beyond_the_limit(shown: str, verdict: Verdict) -> None:
+    log = "gamelog: 1\ngame: queen-city-rum\nround 1 first A\nA deal ??*10\nB deal ??*10\nturn-up TH\nA draw ??\n"
+    check = LogCheck(Call("<log>", max_findings=0))
+    lines = [*log.split("\n")[:-1], "A meld ?? ?? ?? as m1", f"see meld m1: {shown}"]
+    (report,) = [*check.take(lines), *check.finish()]
+    assert report.verdict is verdict

@@ -278,10 +278,13 @@ def judge(trace: Trace, shelf: Shelf, *, readings: bool = True) -> None:
 def _compare_so_far(run: Run, want: Expectation, *, whole: bool = False) -> None:
     """Find a difference before the end of the game, and before other readings are tried, which takes long."""
     if not want.findings and want.verdict in ("legal", "incomplete"):
-        if run.outcome.worst is not Verdict.LEGAL:
+        open_yet = run.outcome.worst is Verdict.UNKNOWN and not whole  # a later line may answer it
+        if run.outcome.worst is not Verdict.LEGAL and not open_yet:
             code = run.outcome.first_fault.code if run.outcome.first_fault else "a finding"
             raise DifferenceError(f"line {run.line} or before: {code} of a clean game")
         return
+    if not whole and any(one.severity is Severity.UNKNOWN for one in run.outcome.findings):
+        return  # a later line may put another finding in its place
     kinds = (Severity.NOTE, Severity.WARNING)
     found = [
         (one.line, one.code) for one in run.outcome.findings if one.follows_from is None and one.severity not in kinds
