@@ -14,6 +14,7 @@ from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.judging.binding import Bound
 from fairdeal.checker.judging.findings import OUT_OF_PLACE
 from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.judging.setting_up import deals
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Part, Pour, TurnOver, When
@@ -47,6 +48,17 @@ class Aftermath:
         if bound.event.name == self.referee.binder.game.entry or only_says(bound.event):
             return True
         return not self._gathered(bound).keys().isdisjoint(self._seen(bound, guards))
+
+    def may_be_undone(self, bound: Bound, ruling: Ruling) -> bool:
+        """Whether a program may have left a faulty line undone.
+
+        Cards that it dealt were dealt, unless it was out of time; and what another reading allows it has done.
+        """
+        game = self.referee.binder.game
+        gaps = {option.gap for option in game.options.values()}
+        if any(guard.clause in gaps for guard in ruling.failed):
+            return False
+        return bound.event.name not in deals(game) or bool(_untimely(ruling))
 
     def counts(self, bound: Bound) -> bool:
         """Whether a line of which that is open is taken to count, until those that follow show which it is."""

@@ -44,7 +44,7 @@ class Disputes:
             for one in self.others:
                 one[instant] = state[instant]
         tables = [copy(state), *self.others] if self.apart else [state, *self.others]
-        agreeing = [one for one in tables if self._agrees(bound, one)]
+        agreeing = [one for one in tables if self.referee.fits(bound, one)]
         if self.apart and not agreeing:
             agreeing = sorted(tables, key=lambda one: len(self.referee.rule(bound, one).failed))
         if agreeing:
@@ -52,11 +52,6 @@ class Disputes:
             if first is not state:
                 state[:] = copy(first)
             self._keep(rest, state)
-
-    def _agrees(self, bound: Bound, state: State) -> bool:
-        """Whether a line may be as it should; an attempt that was refused, whether it was rightly."""
-        lawful = self.referee.rule(bound, state).lawful
-        return lawful if bound.body.refused is None else not lawful or self.referee.idle(bound, state)
 
     def decide(self, guard: Guard, bound: Bound) -> bool:
         """Whether a guard that fails on the table in hand does not fail on every other one."""

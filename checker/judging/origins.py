@@ -12,6 +12,7 @@ from fairdeal.checker.judging.disputes import Disputes
 from fairdeal.checker.judging.findings import Fault
 from fairdeal.checker.judging.referee import Referee
 from fairdeal.checker.judging.setting_up import SetUp
+from fairdeal.checker.judging.undone import Undone
 from fairdeal.checker.verdict import Severity
 from fairdeal.spec.language.recording import Guard
 
@@ -22,6 +23,7 @@ class Origins:
     def __init__(self, referee: Referee, setting_up: SetUp) -> None:
         self.referee, self.setting_up = referee, setting_up
         self.disputes = Disputes(referee)
+        self.undone = Undone(referee)
         self.beliefs = Beliefs(referee)
         self.doubts: dict[int, int] = {}
         """Positions of the state that an earlier line left open, with that line."""
@@ -35,7 +37,7 @@ class Origins:
     @property
     def pending(self) -> bool:
         """Whether something has to be kept in mind until a round begins."""
-        return bool(self.repeats or self.doubts or self.disputes.others)
+        return bool(self.repeats or self.doubts or self.disputes.others or self.undone.tables)
 
     def doubt(self, positions: Iterable[int], line: int) -> None:
         """From a line on, what stands at these positions is in doubt, unless it is already."""
@@ -52,6 +54,7 @@ class Origins:
         self.lost = None
         self.doubts.clear()
         self.disputes.end()
+        self.undone.forget()
 
     def forget_after(self, line: int) -> None:
         """What a line and those after it left in doubt has been settled."""
@@ -81,6 +84,9 @@ class Origins:
             return
         if self.lost is not None:
             fault.follows = self.lost
+            return
+        if self.undone.origin is not None:
+            fault.follows = self.undone.origin
             return
         origins = [self._origin(guard, fault.bound, state, fault.line) for guard in fault.ruling.failed]
         fresh = [guard for guard, origin in zip(fault.ruling.failed, origins, strict=True) if origin is None]

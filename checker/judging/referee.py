@@ -123,6 +123,11 @@ class Referee:
         """Whether a lawful line does nothing, so that there is nothing to refuse; a claim still says something."""
         return does_nothing(self.binder, state, bound.event, bound.values)
 
+    def fits(self, bound: Bound, state: State) -> bool:
+        """Whether a line may be as it should on a table; an attempt that was refused, whether it was rightly."""
+        lawful = self.rule(bound, state).lawful
+        return lawful if bound.body.refused is None else not lawful or self.idle(bound, state)
+
     def sound(self, state: State) -> bool:
         """Whether each card of the deck lies in exactly one place and all are known, as compiled steps assume."""
         seen = 0

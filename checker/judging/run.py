@@ -220,6 +220,7 @@ class Run:
             apart = self.origins.disputes.apart
             self.origins.disputes.choose(bound, self.state)
             self.careful = self.careful or (apart and not self.referee.sound(self.state))
+            self.origins.undone.weigh(bound, self.state)
         if self.watch is not None:
             self.watch(self, bound)
         if bound.rubbish:
@@ -233,7 +234,7 @@ class Run:
                 self._fault(Fault.beyond(bound), line, offset)
                 self._doubt(self.referee.sources(bound))
             return
-        if not (self.careful or self.setting_up.early or self.origins.disputes.others or barred):
+        if not (self.careful or self.setting_up.early or self._disputed or barred):
             outcome = entry[0](self.state, entry[1])
             if outcome == REMARKED:
                 self._remark(bound, self.line, line, offset)
@@ -267,6 +268,10 @@ class Run:
         if bound.event.name == self.binder.game.entry:
             self.setting_up.unset = None
             self.origins.entered(bound, self.state, lawful=ruling.lawful)
+        other = self.origins.undone.follow(bound, self.state)
+        if other is not None:
+            self.origins.disputes.end()
+            self.origins.forget_after(other)
 
     def _apply(self, bound: Bound) -> None:
         if bound.event.observation:
@@ -347,6 +352,9 @@ class Run:
                 self.origins.disputes.begin(bound, before, self.state, self.line)
             else:
                 self.origins.disputes.follow(bound, self.state)
+            may_be_undone = self.setting_up.early is None and self.aftermath.may_be_undone(bound, ruling)
+            if may_be_undone and self.origins.undone.origin is None:
+                self.origins.undone.begin(before, self.line, fault.code)
             zones = (at for _, _, at in self.binder.layout.zones())
             self._doubt({at for at in zones if before[at] != self.state[at]} if deeper else set())
             self.careful = self.careful or not self.referee.sound(self.state)
@@ -397,6 +405,7 @@ class Run:
         if first is None:
             return False
         self.origins.disputes.end()
+        self.origins.undone.forget()
         after, self.state[:] = copy(self.state), before
         self._fault(fault, line, offset)
         self.state[:] = after
@@ -408,6 +417,11 @@ class Run:
         """From here on, what stands at these positions is in doubt."""
         self.careful = True
         self.origins.doubt(positions, self.line)
+
+    @property
+    def _disputed(self) -> bool:
+        """Whether another table than the one in hand may be the right one."""
+        return bool(self.origins.disputes.others or self.origins.undone.tables)
 
     @property
     def _minding(self) -> bool:
