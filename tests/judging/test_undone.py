@@ -86,7 +86,13 @@ def test_of_a_program_that_does_what_it_must_not_every_fault_is_told() -> None:
     ]
     start = ["gamelog: 1", "game: spit", "players: Ada, Ben", "", "round 3", *deal, "A spit AH on 1", "B spit 6D on 2"]
     plays = ["A play 7D from 1 on 2", "A play 7S from 2 on 2", "A flip 8S at 2", "A play 8S from 2 on 2"]
-    more = ["B play 2D from 3 on 1", "B flip 8D at 3", "B play 8D from 3 on 2", "B flip JD at 3", "A play TC from 5 on 2"]
+    more = [
+        "B play 2D from 3 on 1",
+        "B flip 8D at 3",
+        "B play 8D from 3 on 2",
+        "B flip JD at 3",
+        "A play TC from 5 on 2",
+    ]
     lines = [*start, *plays, *more]
     told = [lines.index(one) + 1 for one in ("A play 7S from 2 on 2", "B play 8D from 3 on 2", "A play TC from 5 on 2")]
     assert own(lines)[-3:] == told
