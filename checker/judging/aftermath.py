@@ -13,11 +13,11 @@ from fairdeal.checker.engines.interpreter import Environment, Interpreter
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.judging.binding import Bound
 from fairdeal.checker.judging.findings import OUT_OF_PLACE
-from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.judging.referee import Referee, Ruling, rows_of
 from fairdeal.checker.judging.setting_up import deals
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
-from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Part, Pour, TurnOver, When
+from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pour, TurnOver, When
 from fairdeal.spec.language.terms import Term
 
 ACTOR = "player"
@@ -48,6 +48,61 @@ class Aftermath:
         if bound.event.name == self.referee.binder.game.entry or only_says(bound.event):
             return True
         return not self._gathered(bound).keys().isdisjoint(self._seen(bound, guards))
+
+    def sources(self, bound: Bound) -> set[int]:
+        """Positions from which a line moves single cards, with their faces, wherever it says that they go."""
+        moves = [one for one in bound.event.effects if isinstance(one, Move)]
+        places = ((one.source, self.referee.interpreter.place(one.source_index, [], bound.values)) for one in moves)
+        zones = {
+            self.referee.binder.layout.position[key] for key in places if key in self.referee.binder.layout.position
+        }
+        return zones | {face for at in zones for face in self.referee.faces(at)}
+
+    def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
+        """Positions that hold what a failed guard speaks against.
+
+        They are bags that the line puts cards into, cells in which the rules keep which cards it stated, and bags whose
+        size it states wrongly: those that it pours cards into, and those of which it should have dealt more.
+        """
+        at = self.referee.interpreter.position
+        lays = [one for one in bound.event.effects if isinstance(one, Lay)]
+        given = {at(one.target, one.target_index, [], bound.values) for one in lays}
+        sources = {at(one.source, one.source_index, [], bound.values) for one in lays}
+        given -= sources
+        judged = self._read_by(ruling.failed, bound, "cards")
+        left = sources & self._read_by(ruling.failed, bound, "size") if self.referee.deals(bound.event) else set()
+        spoken = {row for guard in ruling.failed for row in rows_of(guard.condition)}
+        kept = {
+            at(one.cell, one.index, [], bound.values)
+            for one in bound.event.effects
+            if isinstance(one, Assign) and one.value.sort.kind == "cards" and spoken & rows_of(one.value)
+        }
+        return given & judged | left | kept | set(self._miscounted(bound, ruling))
+
+    def out_of_turn(self, bound: Bound, ruling: Ruling) -> bool:
+        """Whether a line has to do with whose turn it is, and comes where the game does not stand as that asks for.
+
+        That is where a guard fails which asks only how the game stands, and which asks for the turn or is of an event
+        that passes it on. The line that begins a round says itself who is first.
+        """
+        game = self.referee.binder.game
+        if not game.board.turn or bound.event.name == game.entry:
+            return False
+        turn = self.referee.binder.layout.position[game.board.turn, ()]
+        passes = turn in self.referee.touched(bound)
+        for guard in ruling.failed:
+            reads = list(self.referee.zones_read(guard.condition, bound))
+            asks_for_cells = not guard.reports and all(term.op == "cell" for term, _ in reads)
+            if asks_for_cells and (passes or any(at == turn for _, at in reads)):
+                return True
+        return False
+
+    def claimed(self, bound: Bound, ruling: Ruling) -> set[int]:
+        """Positions of the flags that a false claim says are set, so that its program has them otherwise."""
+        conditions = (one.condition for one in ruling.failed)
+        ways = (way for one in conditions for way in (one.args if one.op == "or" else (one,)))
+        flags = (one for one in ways if one.op == "cell")
+        return {self.referee.interpreter.position(str(one.value), one.args, [], bound.values) for one in flags}
 
     def may_be_undone(self, bound: Bound, ruling: Ruling) -> bool:
         """Whether a program may have left a faulty line undone.
@@ -114,6 +169,20 @@ class Aftermath:
             if isinstance(one, Lay)
         }
         return {one for one in self.referee.touched(bound) if one not in sources or not state[one]}
+
+    def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:
+        """Positions into which the line pours cards that it has counted otherwise than the rules do."""
+        ints = {one.name for one in bound.event.reports if one.sort.kind == "int"}
+        counted = self._read_by((one for one in ruling.failed if one.reports in ints), bound, "size")
+        for effect in bound.event.effects:
+            if isinstance(effect, Pour):
+                at = self.referee.interpreter.position
+                if at(effect.source, effect.source_index, [], bound.values) in counted:
+                    yield at(effect.target, effect.target_index, [], bound.values)
+
+    def _read_by(self, guards: Iterable[Guard], bound: Bound, op: str) -> set[int]:
+        """Positions of which guards read one thing, such as the size."""
+        return {at for guard in guards for term, at in self.referee.zones_read(guard.condition, bound) if term.op == op}
 
     def _is_bag(self, name: str) -> bool:
         return self.referee.binder.layout.variables[name].kind == "bag"

@@ -13,7 +13,8 @@ from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.board import draw, lying
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.lawful import lawful_texts
-from fairdeal.checker.judging.referee import Referee, Ruling, the_same_of, word
+from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.judging.wording import Wording, the_same_of, word
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.values import PLAYERS, kind, read_card
 from fairdeal.checker.verdict import Finding, Related, Severity
@@ -195,7 +196,7 @@ class Explainer:
             case "refused":
                 if fault.severity is Severity.UNKNOWN:
                     assert ruling is not None
-                    cards = ", ".join(referee.undecided(ruling.open, bound, state))
+                    cards = ", ".join(Wording(referee).undecided(ruling.open, bound, state))
                     return (
                         fault.code,
                         f"whether the refusal is right hangs on what was not recorded: {cards}",
@@ -213,12 +214,12 @@ class Explainer:
                 return game.one_deck, message + the_same_of(others), _card_part(bound), ()
             case "open":
                 assert ruling is not None
-                cards = ", ".join(referee.undecided(ruling.open, bound, state))
+                cards = ", ".join(Wording(referee).undecided(ruling.open, bound, state))
                 return fault.code, f"not recorded, and it decides: {cards or 'cards'}", _card_part(bound), ()
         assert ruling is not None
         guard = ruling.failed[0]
         also = dict.fromkeys(_broken_besides(ruling.failed))
-        message = referee.message(guard, bound, state, lambda card: self._lies(card, state, labels))
+        message = Wording(referee).message(guard, bound, state, lambda card: self._lies(card, state, labels))
         return guard.clause, message, _part(guard, bound), tuple(also)
 
     def _lies(self, card: int, state: State, labels: Labels) -> str:

@@ -6,34 +6,25 @@ compiled step has refused, and for games in which something is unknown or out of
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from typing import Any
 
 from fairdeal.checker.engines import bags
-from fairdeal.checker.engines.bounds import Bounds, Span
+from fairdeal.checker.engines.bounds import Bounds
 from fairdeal.checker.engines.interpreter import Interpreter, is_partial, rank_of, same_card
 from fairdeal.checker.engines.layout import DECK, State
 from fairdeal.checker.judging.binding import Binder, Bound
-from fairdeal.checker.judging.board import in_sequence
 from fairdeal.checker.judging.kept import keepers, learned
 from fairdeal.checker.judging.lawful import does_nothing
-from fairdeal.checker.reading.values import kind
-from fairdeal.spec.cards import NO_CARD, UNKNOWN, card_name
+from fairdeal.spec.cards import NO_CARD, UNKNOWN
 from fairdeal.spec.language import terms
 from fairdeal.spec.language.game import Event
 from fairdeal.spec.language.recording import Assign, Effect, Guard, Lay, Move, Part, Pick, Pour, TurnOver, When
-from fairdeal.spec.language.sorts import Sort
 from fairdeal.spec.language.terms import Term
-
-MOST_NAMED = 8
-"""Cards that a sentence names one by one; further ones are counted."""
-_ONE_CARDS = re.compile(r"(?<![\w.-])(1 (?:\w+ )?)cards\b")
-"""Cards counted in a sentence, where there is one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +285,7 @@ class Referee:
         Of several comparisons that fail, it is the one that asks for the fewest rows.
         """
         failing = self._failing(guard.condition, bound, state, wanted=True)
-        rows = sorted((found for one in failing if (found := _rows_of(one))), key=len)
+        rows = sorted((found for one in failing if (found := rows_of(one))), key=len)
         return sorted(rows[0], key=str) if rows else []
 
     def _failing(self, term: Term, bound: Bound, state: State, *, wanted: bool) -> Iterator[Term]:
@@ -362,77 +353,10 @@ class Referee:
                         yield at(effect.source, effect.source_index)
                     yield at(effect.target, effect.target_index)
 
-    def sources(self, bound: Bound) -> set[int]:
-        """Positions from which a line moves single cards, with their faces, wherever it says that they go."""
-        moves = [one for one in bound.event.effects if isinstance(one, Move)]
-        places = ((one.source, self.interpreter.place(one.source_index, [], bound.values)) for one in moves)
-        zones = {self.binder.layout.position[key] for key in places if key in self.binder.layout.position}
-        return zones | {face for at in zones for face in self.faces(at)}
-
     def deals(self, event: Event) -> bool:
         """Whether a line of the event lays out whole zones anew."""
         lays = [one for one in event.effects if isinstance(one, Lay) and not one.on_top]
         return any(self.binder.layout.variables[one.target].kind == "stack" for one in lays)
-
-    def spoiled(self, bound: Bound, ruling: Ruling) -> set[int]:
-        """Positions that hold what a failed guard speaks against.
-
-        They are bags that the line puts cards into, cells in which the rules keep which cards it stated, and bags whose
-        size it states wrongly: those that it pours cards into, and those of which it should have dealt more.
-        """
-        at = self.interpreter.position
-        lays = [one for one in bound.event.effects if isinstance(one, Lay)]
-        given = {at(one.target, one.target_index, [], bound.values) for one in lays}
-        sources = {at(one.source, one.source_index, [], bound.values) for one in lays}
-        given -= sources
-        judged = self._read_by(ruling.failed, bound, "cards")
-        left = sources & self._read_by(ruling.failed, bound, "size") if self.deals(bound.event) else set()
-        spoken = {row for guard in ruling.failed for row in _rows_of(guard.condition)}
-        kept = {
-            at(one.cell, one.index, [], bound.values)
-            for one in bound.event.effects
-            if isinstance(one, Assign) and one.value.sort.kind == "cards" and spoken & _rows_of(one.value)
-        }
-        return given & judged | left | kept | set(self._miscounted(bound, ruling))
-
-    def out_of_turn(self, bound: Bound, ruling: Ruling) -> bool:
-        """Whether a line has to do with whose turn it is, and comes where the game does not stand as that asks for.
-
-        That is where a guard fails which asks only how the game stands, and which asks for the turn or is of an event
-        that passes it on. The line that begins a round says itself who is first.
-        """
-        game = self.binder.game
-        if not game.board.turn or bound.event.name == game.entry:
-            return False
-        turn = self.binder.layout.position[game.board.turn, ()]
-        passes = turn in self.touched(bound)
-        for guard in ruling.failed:
-            reads = list(self.zones_read(guard.condition, bound))
-            asks_for_cells = not guard.reports and all(term.op == "cell" for term, _ in reads)
-            if asks_for_cells and (passes or any(at == turn for _, at in reads)):
-                return True
-        return False
-
-    def claimed(self, bound: Bound, ruling: Ruling) -> set[int]:
-        """Positions of the flags that a false claim says are set, so that its program has them otherwise."""
-        conditions = (one.condition for one in ruling.failed)
-        ways = (way for one in conditions for way in (one.args if one.op == "or" else (one,)))
-        flags = (one for one in ways if one.op == "cell")
-        return {self.interpreter.position(str(one.value), one.args, [], bound.values) for one in flags}
-
-    def _miscounted(self, bound: Bound, ruling: Ruling) -> Iterator[int]:
-        """Positions into which the line pours cards that it has counted otherwise than the rules do."""
-        ints = {one.name for one in bound.event.reports if one.sort.kind == "int"}
-        counted = self._read_by((one for one in ruling.failed if one.reports in ints), bound, "size")
-        for effect in bound.event.effects:
-            if isinstance(effect, Pour):
-                at = self.interpreter.position
-                if at(effect.source, effect.source_index, [], bound.values) in counted:
-                    yield at(effect.target, effect.target_index, [], bound.values)
-
-    def _read_by(self, guards: Iterable[Guard], bound: Bound, op: str) -> set[int]:
-        """Positions of which guards read one thing, such as the size."""
-        return {at for guard in guards for term, at in self.zones_read(guard.condition, bound) if term.op == op}
 
     def seen_by(self, guard: Guard, bound: Bound) -> set[int]:
         """Positions that a guard reads for this line."""
@@ -442,83 +366,6 @@ class Referee:
         """The state that a term reads: each reading term, with its position."""
         for one in reading(term):
             yield one, self.interpreter.position(str(one.value), one.args, [], bound.values)
-
-    def undecided(self, guards: tuple[Guard, ...], bound: Bound, state: State) -> list[str]:
-        """In words, the unknown cards that leave guards open."""
-        found: dict[str, None] = {}
-        for guard in guards:
-            for one, at in self.zones_read(guard.condition, bound):
-                if one.op == "cards" and not isinstance(state[at], list) and bags.unknown(state[at]):
-                    found[f"{bags.unknown(state[at])} of {self.place_name(at)}"] = None
-                if one.op == "top" and state[at] and is_partial(state[at][-1]):
-                    found[f"the top of {self.place_name(at)} ({card_name(state[at][-1])})"] = None
-        for parameter in bound.event.parameters:
-            if parameter.sort.kind == "card" and is_partial(bound.values[parameter.name]):
-                found[f"the {parameter.name} {card_name(bound.values[parameter.name])}"] = None
-        if not found:  # no card on the table: numbers that hung on cards which have gone since
-            for guard in guards:
-                cells = self._blank_cells(guard.condition, bound, state)
-                found |= dict.fromkeys(map(self.place_name, cells))
-        return list(found)
-
-    def _blank_cells(self, term: Term, bound: Bound, state: State) -> Iterator[int]:
-        """Positions of cells for which a term has no value."""
-        if self.interpreter.value(term, state, bound.values) is not None:
-            return
-        if term.op == "cell":
-            yield self.interpreter.position(str(term.value), term.args, state, bound.values)
-        for part in term.args:
-            yield from self._blank_cells(part, bound, state)
-
-    def place_name(self, position: int) -> str:
-        """A zone or cell in words, such as ``A's stock 3``."""
-        layout = self.binder.layout
-        (name, index) = next(key for key, at in layout.position.items() if at == position)
-        owner, rest = "", []
-        for sort, value in zip(layout.variables[name].indices, index, strict=True):
-            if sort.kind == "enum" and not owner:
-                owner = f"{sort.label(value)}'s "
-            else:
-                rest.append(sort.label(value))
-        return " ".join([f"{owner}{name.replace('_', ' ')}", *rest])
-
-    def message(self, guard: Guard, bound: Bound, state: State, lies: Callable[[int], str]) -> str:
-        """A failed guard's sentence, with this game's own cards; of a stranger among them, where it ``lies``."""
-        words = {
-            one.name: word(one.sort, bound.values[one.name]) for one in bound.event.parameters if one.role != "rows"
-        }
-        if bound.label is not None:
-            words[self.binder.labelled[bound.event.name]] = kind("LABEL").write(bound.label)
-        others: list[int] = []
-        place = ""
-        for name, term in guard.fields:
-            value = self.interpreter.value(term, state, bound.values)
-            words[name] = self._number(guard, term, bound, state) if value is None else word(term.sort, value)
-            if term.op == "stranger":
-                others += self.interpreter.strangers(term, state, bound.values)[1:]
-                place = lies(value) if value is not None else ""
-        sentence = _ONE_CARDS.sub(r"\1card", guard.template.format(**words))
-        return sentence + (f": it is in {place}" if place else "") + the_same_of(others)
-
-    def _number(self, guard: Guard, term: Term, bound: Bound, state: State) -> str:
-        """A value that is not known, in words; a number's bounds, where they are not wider than what is known of it."""
-        bounds = Bounds(self.interpreter, state, bound.values)
-        span = bounds.of(term) if term.sort.kind == "int" and (term is guard.value or bounds.one_sided(term)) else None
-        if term is guard.value and self.interpreter.value(guard.condition, state, bound.values) is None:
-            span = self._beside_others(guard, bound, bounds) or span
-        if span is None:
-            return word(term.sort, None)
-        return f"{span.low} to {span.high}" if span.low < span.high else f"{span.low}"
-
-    def _beside_others(self, guard: Guard, bound: Bound, bounds: Bounds) -> Span | None:
-        """Between which numbers the value of a report lies, if another number that the line states is right."""
-        for other in bound.event.guards:
-            if other is not guard and other.reports and other.value is not None and other.value.sort.kind == "int":
-                assert guard.value is not None
-                between = bounds.of(guard.value, other.value)
-                if between is not None:
-                    return Span(*(bound.values[other.reports] + end for end in between))
-        return None
 
     def by_bounds(self, guard: Guard, bound: Bound, state: State) -> bool:
         """Whether a guard hangs on unknown cards but for what the bounds of numbers decide."""
@@ -535,19 +382,8 @@ def reading(term: Term) -> tuple[Term, ...]:
     return tuple(one for one in terms.subterms(term) if one.op in ("cell", "size", "top", "cards"))
 
 
-def the_same_of(cards: Sequence[int]) -> str:
-    """The end of a sentence about one card that is true of further ones as well; nothing where there are none."""
-    if not cards:
-        return ""
-    names = [card_name(code) for code in cards[:MOST_NAMED]]
-    if len(cards) > MOST_NAMED:
-        names.append(f"{len(cards) - MOST_NAMED} more")
-    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return f"; the same goes for {listed}"
-
-
 @cache
-def _rows_of(term: Term) -> frozenset[tuple[str, int | None]]:
+def rows_of(term: Term) -> frozenset[tuple[str, int | None]]:
     """The rows of cards that a term reads: each by its parameter, and its number where that has several."""
     return frozenset(one.value for one in terms.subterms(term) if one.op == "row" and isinstance(one.value, tuple))
 
@@ -561,15 +397,3 @@ def _rows(bound: Bound) -> Iterator[tuple[int, ...]]:
         if parameter.role == "rows":
             value = bound.values[parameter.name]
             yield from value if value and isinstance(value[0], tuple) else (value,)
-
-
-def word(sort: Sort, value: Any) -> str:
-    """A value as messages call it."""
-    if value is None:
-        return "unknown"
-    if sort.kind == "card":
-        return "no card" if value == NO_CARD else card_name(value)
-    if sort.kind == "cards":
-        return " ".join(map(card_name, in_sequence(list(bags.cards(value)))))
-    label = sort.label(int(value))
-    return label.lower() if len(label) > 1 else label

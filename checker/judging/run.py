@@ -232,7 +232,7 @@ class Run:
         if bound.beyond:
             if bound.body.refused is None:
                 self._fault(Fault.beyond(bound), line, offset)
-                self._doubt(self.referee.sources(bound))
+                self._doubt(self.aftermath.sources(bound))
             return
         if not (self.careful or self.setting_up.early or self._disputed or barred):
             outcome = entry[0](self.state, entry[1])
@@ -330,13 +330,13 @@ class Run:
         if ruling.failed and (bound.event.claim or only_says(bound.event)):
             self.origins.beliefs.claimed(bound, ruling, self.state, fault.follows or self.line)
         if bound.event.claim and not ruling.lawful:
-            self._doubt(self.referee.touched(bound) | self.referee.claimed(bound, ruling))
+            self._doubt(self.referee.touched(bound) | self.aftermath.claimed(bound, ruling))
             self._doubt(set() if ruling.possible else self.referee.in_question(bound, ruling))
             return
         deeper = self.referee.deeper(bound, self.state)
         if deeper or (ruling.possible and ruling.conflict == NO_CARD):
             origin, before = fault.follows or self.line, copy(self.state)
-            self.origins.doubt(self.referee.spoiled(bound, ruling), origin)
+            self.origins.doubt(self.aftermath.spoiled(bound, ruling), origin)
             self.origins.doubt(self.aftermath.doubtful(bound, ruling, self.state), origin)
             self.careful = self.careful or bool(self.origins.doubts)
             if self.aftermath.disputed(bound, ruling):
@@ -348,7 +348,7 @@ class Run:
             self._carry_out(bound, deeper)
             if deals and fault.follows is not None:
                 self.origins.settle(self.aftermath.settled(bound, self.state))
-            if self.referee.out_of_turn(bound, ruling):
+            if self.aftermath.out_of_turn(bound, ruling):
                 self.origins.disputes.begin(bound, before, self.state, self.line)
             else:
                 self.origins.disputes.follow(bound, self.state)
