@@ -353,7 +353,9 @@ class Run:
             else:
                 self.origins.disputes.follow(bound, self.state)
             may_be_undone = self.setting_up.early is None and self.aftermath.may_be_undone(bound, ruling)
-            if may_be_undone and self.origins.undone.origin is None:
+            if self.outcome.full:  # nothing is told any more, so nothing has to be said to follow
+                self.origins.undone.forget()
+            elif may_be_undone and self.origins.undone.origin is None:
                 self.origins.undone.begin(before, self.line, fault.code)
             zones = (at for _, _, at in self.binder.layout.zones())
             self._doubt({at for at in zones if before[at] != self.state[at]} if deeper else set())
