@@ -13,6 +13,10 @@ from fairdeal.spec.language.recording import Guard
 from fairdeal.spec.language.terms import Term
 
 
+MOST_KEPT = 12
+"""Beliefs that are kept; of more, the earliest, from which the others may follow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Belief:
     """What a line takes to be so, for a table that looks as it did then."""
@@ -38,7 +42,8 @@ class Beliefs:
             if not guard.reports and reading(guard.condition):
                 taken = dict(_taken(_of_choices(guard.condition, bound), wanted=True))
                 table = {at: _seen(state[at]) for at in self.referee.seen_by(guard, bound)}
-                self.kept.append(Belief(line, taken, table))
+                if len(self.kept) < MOST_KEPT and all(one.taken != taken for one in self.kept):
+                    self.kept.append(Belief(line, taken, table))
 
     def origin(self, guard: Guard, bound: Bound, state: State) -> int | None:
         """The line of a false claim that would make a failed guard hold, on a table that looks as it did then."""
