@@ -35,6 +35,8 @@ class Aftermath:
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
+        self._bound: dict[Term, Term] = {}
+        """Conditions of guards with the options in force."""
 
     def disputed(self, bound: Bound, ruling: Ruling) -> bool:
         """Whether it is open if a line counts: its time has not come, and it moves no single card.
@@ -192,8 +194,11 @@ class Aftermath:
 
     def _reads(self, guard: Guard, bound: Bound) -> Iterator[tuple[Term, int]]:
         """The state that a guard reads under the options in force."""
-        binder = self.referee.binder
-        return self.referee.zones_read(terms.substitute(guard.condition, binder.steps.binding), bound)
+        condition = self._bound.get(guard.condition)
+        if condition is None:
+            binding = self.referee.binder.steps.binding
+            condition = self._bound[guard.condition] = terms.substitute(guard.condition, binding)
+        return self.referee.zones_read(condition, bound)
 
     def _gathered(self, bound: Bound) -> dict[int, int]:
         """From where a line gathers cards, and where to."""

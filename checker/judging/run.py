@@ -339,7 +339,7 @@ class Run:
             self.origins.doubt(self.aftermath.spoiled(bound, ruling), origin)
             self.origins.doubt(self.aftermath.doubtful(bound, ruling, self.state), origin)
             self.careful = self.careful or bool(self.origins.doubts)
-            if self.aftermath.disputed(bound, ruling):
+            if self.aftermath.disputed(bound, ruling) and not self.outcome.full:
                 self.origins.disputes.part(bound, self.state, origin, counts=self.aftermath.counts(bound))
                 return
             deals = self.referee.deals(bound.event)
