@@ -12,7 +12,6 @@ from fairdeal.spec.language import terms
 from fairdeal.spec.language.recording import Guard
 from fairdeal.spec.language.terms import Term
 
-
 MOST_KEPT = 12
 """Beliefs that are kept; of more, the earliest, from which the others may follow."""
 
