@@ -82,14 +82,16 @@ class Questions:
                 continue
             source = at(effect.source, effect.source_index, [], bound.values)
             target = at(effect.target, effect.target_index, [], bound.values)
-            names = [self._row(effect)] if isinstance(effect, Lay) else self.referee.names_of_top(bound, source)
+            names = self._rows(effect) if isinstance(effect, Lay) else self.referee.names_of_top(bound, source)
             for name in names:
                 if any(map(is_partial, self._codes(bound, name))):
                     yield name, source, target
 
-    def _row(self, effect: Lay) -> str:
+    def _rows(self, effect: Lay) -> list[str]:
+        """The parameter that is the row; none for one of several rows, such as a deal has, which is not judged again."""
         assert isinstance(effect.row.value, tuple)
-        return str(effect.row.value[0])
+        name, number = effect.row.value
+        return [name] if number is None else []
 
     def _codes(self, bound: Bound, name: str) -> tuple[int, ...]:
         value = bound.values[name]
