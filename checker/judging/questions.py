@@ -88,7 +88,7 @@ class Questions:
                     yield name, source, target
 
     def _rows(self, effect: Lay) -> list[str]:
-        """The parameter that is the row; none for one of several rows, such as a deal has, which is not judged again."""
+        """The parameter that is the row; none for one of several rows, as of a deal, which is not judged again."""
         assert isinstance(effect.row.value, tuple)
         name, number = effect.row.value
         return [name] if number is None else []
