@@ -62,13 +62,13 @@ class Interpreter:
         return [self.value(guard.condition, state, values) for guard in event.guards]
 
     def holds(self, event: Event, state: State, values: Environment) -> bool | None:
-        """Whether the event is lawful here; ``None`` where unknown cards leave it open."""
+        """Whether the event is lawful here; ``None`` where unknown cards, or what no line has told, leave it open."""
         result: bool | None = True
         for guard in event.guards:
             value = self.value(guard.condition, state, values)
-            if value is False:
+            if value is False and not guard.unrecorded:
                 return False
-            if value is None and not guard.reports:
+            if not value and not guard.reports:
                 result = None
         return result
 

@@ -195,6 +195,8 @@ class Binder:
         actor = NOBODY if bound.actor is None else bound.actor
         if bound.beyond or bound.rubbish or bound.partial:
             return (_always_fails, bound.argument, actor, bound)
+        if bound.body.refused is not None and any(guard.unrecorded for guard in bound.event.guards):
+            return (_always_fails, bound.argument, actor, bound)
         if bound.body.refused is None:
             step = self.steps.step(bound.event, bound.choices)
         elif bound.body.refused in self.game.reasons.values():

@@ -2,6 +2,9 @@
 
 `A meld ?? ?? ??` may be a meld. When `see meld m1: 5S 5H 7D` shows what it was, it is judged again, on the table as it
 was then, with each choice of the cards shown that its own cards may have been.
+
+What hangs on numbers that no line has told yet, such as the win of a log that begins at a later round, is judged again
+as soon as later lines have told them.
 """
 
 from __future__ import annotations
@@ -48,6 +51,19 @@ class Question:
     """What was said of it, if it was put into words."""
 
 
+@dataclass(slots=True)
+class Untold:
+    """A line that hangs on what no line had told when it came, with the table as it is if the line is left out."""
+
+    fault: Fault
+    bound: Bound
+    table: State
+    text: str
+    offset: int
+    finding: Finding | None
+    """What was said of it, if it was put into words."""
+
+
 class Answer(NamedTuple):
     """What a line turns out to be: as its cards have it, on the table as it was."""
 
@@ -65,10 +81,15 @@ class Questions:
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
         self.waiting: list[Question] = []
+        self.untold: list[Untold] = []
 
     def ask(self, fault: Fault, before: State, text: str, offset: int, finding: Finding | None) -> None:
         """Note a line that is open, if it puts cards that were not recorded where a later line can show them."""
-        bound = fault.bound
+        bound, ruling = fault.bound, fault.ruling
+        if bound is not None and ruling is not None and any(guard.unrecorded for guard in ruling.open):
+            self.untold.append(Untold(fault, bound, copy(before), text, offset, finding))
+            del self.untold[:-MOST_KEPT]
+            return
         moves = list(self._moves(bound)) if bound is not None else []
         if bound is not None and len(moves) == 1:
             self.waiting.append(Question(fault, bound, copy(before), *moves[0], text, offset, finding))
@@ -100,6 +121,28 @@ class Questions:
     def forget(self, positions: Collection[int]) -> None:
         """What lies at these positions is not what the lines have put there."""
         self.waiting = [one for one in self.waiting if one.target not in positions]
+
+    def told_by(self, bound: Bound) -> list[tuple[Untold, Ruling]]:
+        """The lines that hung on what a further line now tells, each with what the rules say of it; then it is settled.
+
+        Another round tells nothing more of them.
+        """
+        game = self.referee.binder.game
+        found: list[tuple[Untold, Ruling]] = []
+        if bound.event.name == game.entry:
+            self.untold.clear()
+        if bound.event.observation or bound.body.refused is not None:
+            return found
+        for one in list(self.untold):
+            here = self.referee.rule(bound, one.table)
+            if not here.lawful or here.open:
+                continue
+            self.referee.apply(bound, one.table)
+            ruling = self.referee.rule(one.bound, one.table)
+            if ruling.failed or not ruling.open:
+                self.untold.remove(one)
+                found.append((one, ruling))
+        return found
 
     def answers(self, bound: Bound, state: State) -> list[Answer]:
         """What a line that may be so answers, before it is carried out; what then can be told no more is forgotten."""

@@ -63,8 +63,9 @@ class Referee:
 
     def rule(self, bound: Bound, state: State) -> Ruling:
         """Judge a line; the state does not change."""
-        values = self.interpreter.guards(bound.event, state, bound.values)
         guards = bound.event.guards
+        held = self.interpreter.guards(bound.event, state, bound.values)
+        values = [value or (None if one.unrecorded else value) for one, value in zip(guards, held, strict=True)]
         failed = tuple(guard for guard, value in zip(guards, values, strict=True) if value is False)
         counted = {one.name for one in bound.event.reports if one.sort.kind == "int"}
         binding = [not guard.reports or guard.reports in counted for guard in guards]  # `??` agrees with any card

@@ -17,7 +17,7 @@ from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.origins import Origins
 from fairdeal.checker.judging.outcome import Outcome
-from fairdeal.checker.judging.questions import Questions, told
+from fairdeal.checker.judging.questions import Question, Questions, Untold, told
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
@@ -255,6 +255,8 @@ class Run:
             self.setting_up.take(bound, self.state, self.line)
         if self.questions.waiting and bound.body.refused is None:
             self._answer(bound, ruling, line)
+        if self.questions.untold:
+            self._tell(bound, line)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset, barred)
         elif ruling.lawful and not ruling.open:
@@ -299,7 +301,10 @@ class Run:
     def _refused(self, bound: Bound, ruling: Ruling, line: str, offset: int, barred: str) -> None:
         """Judge a refusal: right where a rule or the player's own time forbids the attempt, or it does nothing."""
         if ruling.lawful and not barred and not self.referee.idle(bound, self.state):
-            self._fault(Fault.refused(bound, ruling), line, offset)
+            fault = Fault.refused(bound, ruling)
+            finding = self._fault(fault, line, offset)
+            if any(guard.unrecorded for guard in ruling.open):
+                self._ask(fault, line, offset, finding)
         elif not self.trial and bound.body.refused in self.binder.game.reasons.values():
             broken = [guard.clause for guard in ruling.failed] + [barred] * bool(barred)
             if bound.body.refused not in map(self.binder.game.reasons.get, broken) and ruling.conflict == NO_CARD:
@@ -317,7 +322,7 @@ class Run:
         fault = Fault.ruled(bound, ruling)
         finding = self._fault(fault, line, offset)
         if fault.kind == "open":
-            self.questions.ask(fault, self.state, line, offset, finding)
+            self._ask(fault, line, offset, finding)
         if missing:
             self._doubt(missing)
             self.setting_up.unset = self.setting_up.unset or self.line
@@ -384,20 +389,55 @@ class Run:
                 self.outcome.answer(question.finding, note, Severity.NOTE)
                 continue
             fault = Fault.ruled(answer.bound, found)
-            fault.line, fault.follows = question.fault.line, question.fault.follows
-            self.origins.weigh(fault)
-            if fault.severity is not Severity.ERROR:
+            finding = self._turned_out(question, fault, answer.before)
+            if finding is not None:
+                message = told(finding.message, answer)
+                self.outcome.answer(question.finding, replace(finding, message=message, related=shown), Severity.ERROR)
+
+    def _turned_out(self, question: Question | Untold, fault: Fault, before: State) -> Finding | None:
+        """The finding for a line that was left open and turns out to be at fault; none where that may only follow."""
+        fault.line, fault.follows = question.fault.line, question.fault.follows
+        self.origins.weigh(fault)
+        if fault.severity is not Severity.ERROR:
+            return None
+        if self.trial:
+            raise FirstFaultError(fault)
+        after, self.state[:] = copy(self.state), before
+        finding = self.explainer.explain(fault, self, question.text, question.offset)
+        self.state[:] = after
+        if self.outcome.first_fault is question.fault:
+            self.outcome.first_fault = fault
+        return finding
+
+    def _ask(self, fault: Fault, line: str, offset: int, finding: Finding | None) -> None:
+        """Note a line that is open, so that later lines may answer what it is."""
+        self.questions.ask(fault, self.state, line, offset, finding)
+        self.careful = self.careful or bool(self.questions.untold)
+
+    def _tell(self, bound: Bound, line: str) -> None:
+        """Say what lines were that hung on what nobody had told, where this one tells it."""
+        for untold, found in self.questions.told_by(bound):
+            told_here = (Related(self.line, "this tells it", line, 1, len(line) + 1),)
+            refused = untold.bound.body.refused is not None
+            if found.lawful is refused:
+                fault = Fault.refused(untold.bound, found) if refused else Fault.ruled(untold.bound, found)
+                finding = self._turned_out(untold, fault, untold.table)
+                if finding is not None:
+                    self.outcome.answer(untold.finding, replace(finding, related=told_here), Severity.ERROR)
                 continue
-            if self.trial:
-                raise FirstFaultError(fault)
-            after, self.state[:] = copy(self.state), answer.before
-            finding = self.explainer.explain(fault, self, question.text, question.offset)
-            self.state[:] = after
-            message = told(finding.message, answer)
-            told_now = replace(finding, message=message, related=shown)
-            self.outcome.answer(question.finding, told_now, Severity.ERROR)
-            if self.outcome.first_fault is question.fault:
-                self.outcome.first_fault = fault
+            note = untold.finding
+            if note is not None:
+                message = f"{'rightly refused' if refused else 'lawful'}, as a later line tells"
+                note = replace(
+                    note,
+                    severity=Severity.NOTE,
+                    message=message,
+                    related=told_here,
+                    legal=(),
+                    legal_total=0,
+                    readings={},
+                )
+            self.outcome.answer(untold.finding, note, Severity.NOTE)
 
     def _late(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> bool:
         """Take the line that begins a round whose cards have been dealt already; whether it is one."""
@@ -434,6 +474,7 @@ class Run:
         self.careful = True
         self.origins.lose(line)
         self.questions.waiting.clear()
+        self.questions.untold.clear()
 
     def _remarked(self, entry: Entry, position: int, line: str) -> None:
         """Note what the rules have to say of a lawful line that the fast path has taken."""

@@ -34,7 +34,7 @@ class Wording:
 
     def undecided(self, guards: tuple[Guard, ...], bound: Bound, state: State) -> list[str]:
         """In words, the unknown cards that leave guards open."""
-        found: dict[str, None] = {}
+        found: dict[str, None] = {one.template: None for one in guards if one.unrecorded}
         for guard in guards:
             for one, at in self.referee.zones_read(guard.condition, bound):
                 if one.op == "cards" and not isinstance(state[at], list) and bags.unknown(state[at]):

@@ -29,7 +29,17 @@ from fairdeal.spec.language.expressions import (
 )
 from fairdeal.spec.language.game import Event, Game, Parameter, RuleSet, enabled
 from fairdeal.spec.language.options import NumberTerm, Option, OptionError, Options, OptionTerm
-from fairdeal.spec.language.recording import applies, contents, drawn, leads_to, remark, report, require, when
+from fairdeal.spec.language.recording import (
+    applies,
+    contents,
+    drawn,
+    leads_to,
+    remark,
+    report,
+    require,
+    require_recorded,
+    when,
+)
 from fairdeal.spec.language.sorts import Card, Cards, Number, Range
 from fairdeal.spec.language.state import (
     Bag,
@@ -106,6 +116,7 @@ __all__ = [
     "repeated",
     "report",
     "require",
+    "require_recorded",
     "stranger",
     "sum_of",
     "turn_over",

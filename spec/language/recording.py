@@ -30,6 +30,8 @@ class Guard:
     value: Term | None = None
     among: Term | None = None
     """The set of cards that a report is any one of, where chance decides which."""
+    unrecorded: bool = False
+    """Where it fails, whether the event is lawful hangs on what the log does not say; ``template`` names that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,17 @@ def require(condition: Expr[bool], clause: str, template: str, *, physical: bool
     """
     named = tuple((name, expr.term) for name, expr in fields.items())
     _guard(Guard(condition.term, clause, template, named, physical))
+
+
+def require_recorded(condition: Expr[bool], clause: str, what: str) -> None:
+    """State what an event hangs on that a log need not have told: where the condition fails, nobody can judge it.
+
+    ``what`` names that, such as "both totals". Engines take the event for unlawful there; judging leaves it open.
+
+    Raises:
+        RulesError: an effect came before it, or it stands inside of `when`.
+    """
+    _guard(Guard(condition.term, clause, what, (), unrecorded=True))
 
 
 def remark(condition: Expr[bool], clause: str, template: str) -> None:

@@ -16,6 +16,7 @@ from fairdeal.spec.language import (
     other,
     report,
     require,
+    require_recorded,
     weight,
     when,
 )
@@ -207,6 +208,7 @@ def win(t: Table, player: Expr[Player]) -> None:
     early = at_once(t)
     require(~early | t.reached[player], "GAP-QCR-12", "{player} is not the one whose melds have reached the target")
     open_end = ~early & totals_known(t)
+    require_recorded(early | totals_known(t), "QCR-END-1", "both totals before this round")
     mine, theirs = new_total(t, player), new_total(t, other(player))
     goal = OPTION.target
     require(
@@ -234,6 +236,7 @@ def tie(t: Table) -> None:
     require(~at_once(t), "GAP-QCR-12", "a player's melds have reached the target, and nothing but the win may follow")
     require(is_ended(t), "QCR-OUT-2", "nobody is out, so the round is not over")
     known = totals_known(t)
+    require_recorded(known, "QCR-END-1", "both totals before this round")
     require(~known | target_reached(t), "QCR-END-1", "no total has reached the target")
     require(~known | level(t), "QCR-END-2", "the totals differ, and the higher one wins")
     require(OPTION.tie == "shared", "GAP-QCR-14", "equal totals are played off in a further round")

@@ -14,6 +14,7 @@ from fairdeal.spec.language import (
     pour,
     report,
     require,
+    require_recorded,
     when,
 )
 from fairdeal.spec.spit.game import SPIT
@@ -329,6 +330,7 @@ def win(t: Table, player: Expr[Player]) -> None:
     require(~standard | t.won[player], "SPIT-WIN-3", "{player} has not won")
     require_count(t)
     known = totals_known(t)
+    require_recorded(standard | known, "SPIT-VAR-2", "both totals before this round")
     over = highest(t) | out_of_cards(t)
     started = t.starter[player] != 0
     require(standard | ~known | over, "SPIT-VAR-2", "no total has reached 100")
@@ -359,6 +361,7 @@ def tie(t: Table) -> None:
     require(is_ended(t), "SPIT-VAR-2", "no round has just ended")
     require_count(t)
     known = totals_known(t)
+    require_recorded(known, "SPIT-VAR-2", "both totals before this round")
     require(~known | highest(t) | out_of_cards(t), "SPIT-VAR-2", "no total has reached 100")
     require(~known | level(t), "SPIT-VAR-3", "the totals differ, and the smallest score wins")
     require(
