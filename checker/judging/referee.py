@@ -61,6 +61,18 @@ class Referee:
         """The engine that evaluates guards."""
         return self.binder.interpreter
 
+    def filled(self, bound: Bound, state: State) -> Bound:
+        """A line with the cards that it does not name, where they are tops that the table knows better."""
+        found = {}
+        for guard in bound.event.guards:
+            stated = bound.values.get(guard.reports)
+            if guard.value is None or guard.value.op != "top" or not isinstance(stated, int) or not is_partial(stated):
+                continue
+            zone = state[self._position(guard.value, bound)]
+            if zone and same_card(zone[-1], stated) is None and (stated == UNKNOWN or not is_partial(zone[-1])):
+                found[guard.reports] = zone[-1]
+        return bound._replace(values={**bound.values, **found}) if found else bound
+
     def rule(self, bound: Bound, state: State) -> Ruling:
         """Judge a line; the state does not change."""
         guards = bound.event.guards
@@ -117,6 +129,7 @@ class Referee:
 
     def fits(self, bound: Bound, state: State) -> bool:
         """Whether a line may be as it should on a table; an attempt that was refused, whether it was rightly."""
+        bound = self.filled(bound, state)
         lawful = self.rule(bound, state).lawful
         return lawful if bound.body.refused is None else not lawful or self.idle(bound, state)
 

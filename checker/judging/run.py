@@ -250,6 +250,8 @@ class Run:
         if bound.event.name == self.binder.game.entry:
             self.origins.repeats.clear()
             self.labels.forget()
+        if bound.partial:
+            bound = self.referee.filled(bound, self.state)
         ruling = self.referee.rule(bound, self.state)
         if not self.trial:
             self.setting_up.take(bound, self.state, self.line)
