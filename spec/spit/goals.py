@@ -21,7 +21,7 @@ from fairdeal.spec.language import (
 from fairdeal.spec.language.properties import Goal
 from fairdeal.spec.spit.conditions import IN_PLAY, T, of_both
 from fairdeal.spec.spit.deal import HALF, begin_round
-from fairdeal.spec.spit.ending import is_ended, slap, tie, win
+from fairdeal.spec.spit.ending import is_ended, score, slap, tie, totals_known, win
 from fairdeal.spec.spit.game import SPIT
 from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, STUCK, flip, move_card, play, spit
 from fairdeal.spec.spit.scripts import (
@@ -81,6 +81,7 @@ CAN_GO_ON = either(
     enabled(spit),
     enabled(begin_round),
     is_ended(T) & enabled(slap),
+    is_ended(T) & ~totals_known(T) & enabled(score),  # it tells a total that win and tie hang on
     enabled(win),
     enabled(tie),
 )
