@@ -152,9 +152,16 @@ class Game:
 
         return add
 
-    def observation(self, *cites: str) -> Callable[[Callable[..., None]], Event]:
-        """Record the decorated function as an observation: guards only, nothing changes."""
-        return lambda function: self._add(record(function, self.table, cites, observation=True))
+    def observation(
+        self, *cites: str, beyond: Mapping[str, str] | None = None
+    ) -> Callable[[Callable[..., None]], Event]:
+        """Record the decorated function as an observation: guards only, nothing changes. ``beyond`` as in `Event`."""
+
+        def add(function: Callable[..., None]) -> Event:
+            event = record(function, self.table, cites, observation=True)
+            return self._add(replace(event, beyond=dict(beyond or {})))
+
+        return add
 
     def define(self, name: str, condition: Expr[bool]) -> Expr[bool]:
         """Name a derived condition, so that commands, goals and properties can refer to it."""

@@ -151,7 +151,7 @@ def round_blocked(t: Table) -> None:
     close(t)
 
 
-@SPIT.event("SPIT-SLAP-1", "SPIT-SLAP-2", "SPIT-SLAP-3")
+@SPIT.event("SPIT-SLAP-1", "SPIT-SLAP-2", "SPIT-SLAP-3", beyond={"pile": "SPIT-SLAP-1"})
 def slap(t: Table, player: Expr[Player], pile: Expr[Pile]) -> None:
     """Slap a spit pile; the first slap of a round fixes both piles.
 

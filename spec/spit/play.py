@@ -107,7 +107,7 @@ def finish(t: Table, player: Expr[Player]) -> None:
     t.won[player] = both(~drawn(t), ~scored(), t.spit[player].empty, either(t.single, OPTION.win_scope == "any"))
 
 
-@SPIT.event("SPIT-PLAY-5", "SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-6", "SPIT-PLAY-3")
+@SPIT.event("SPIT-PLAY-5", "SPIT-PLAY-1", "SPIT-PLAY-4", "SPIT-PLAY-6", "SPIT-PLAY-3", beyond={"slot": "SPIT-PLAY-4"})
 def play(t: Table, player: Expr[Player], slot: Expr[Slot], pile: Expr[Pile], card: Expr[Card]) -> None:
     """Play the face-up top card of a stock onto a spit pile."""
     stock, target = t.stock[player, slot], t.pile[pile]
@@ -142,7 +142,7 @@ def require_no_duty(t: Table, player: Expr[Player]) -> None:
     require(~(duty & enabled(play, player=player)), "GAP-SPIT-3", "{player} can play a card, and so must")
 
 
-@SPIT.event("SPIT-FLIP-1", "SPIT-MOVE-2")
+@SPIT.event("SPIT-FLIP-1", "SPIT-MOVE-2", beyond={"slot": "SPIT-FLIP-1"})
 def flip(t: Table, player: Expr[Player], slot: Expr[Slot], card: Expr[Card]) -> None:
     """Turn up the top card of a stock."""
     stock = t.stock[player, slot]

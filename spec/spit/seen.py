@@ -17,7 +17,7 @@ class Face(IntEnum):
     UP = 2
 
 
-@SPIT.observation("LOG-SEE")
+@SPIT.observation("LOG-SEE", beyond={"slot": "LOG-SEE"})
 def see_stock(
     t: Table, player: Expr[Player], slot: Expr[Slot], face: Expr[Face], size: Expr[Number], card: Expr[Card]
 ) -> None:
@@ -42,7 +42,7 @@ def see_spit(t: Table, player: Expr[Player], size: Expr[Number]) -> None:
     report(size, t.spit[player].size, "LOG-SEE", "{player} has {expected} spit cards, not {size}")
 
 
-@SPIT.observation("LOG-SEE")
+@SPIT.observation("LOG-SEE", beyond={"pile": "LOG-SEE"})
 def see_pile(t: Table, pile: Expr[Pile], size: Expr[Number], card: Expr[Card]) -> None:
     """A spit pile has so many cards, and which is on top."""
     report(size, t.pile[pile].size, "LOG-SEE", "pile {pile} has {expected} cards, not {size}")
