@@ -104,7 +104,7 @@ class GameUnderCheck:
         self.chosen, self.rules = chosen, rules
         binder = self.call.shelf.binder(game, options_of(game, rules, tuple(chosen.items())))
         settled = frozenset(chosen) | frozenset(game.rule_set(rules).options)
-        explainer = Explainer(binder, settled, self.call.max_findings, self.call.board)
+        explainer = Explainer(binder, settled, self.call.max_findings, self.call.board, header.players)
         self.run = Run(binder, explainer, number)
         if self.call.coverage is not None:
             self.run.watch = self.call.coverage.count

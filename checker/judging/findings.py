@@ -13,9 +13,9 @@ from fairdeal.checker.judging.binding import Binder, Bound
 from fairdeal.checker.judging.board import draw, lying
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.lawful import lawful_texts
-from fairdeal.checker.judging.referee import Referee, Ruling
+from fairdeal.checker.judging.referee import Referee, Ruling, reading
 from fairdeal.checker.judging.wording import Wording, the_same_of, word
-from fairdeal.checker.reading.errors import NotationError
+from fairdeal.checker.reading.errors import NotationError, shown
 from fairdeal.checker.reading.values import PLAYERS, kind, read_card
 from fairdeal.checker.verdict import Finding, Related, Severity
 from fairdeal.spec.cards import NO_CARD, NOT_A_CARD, card_name
@@ -96,6 +96,8 @@ class Explainer:
     """Findings of a game that are put into words."""
     board: bool = False
     """Whether each shows the table just before its line."""
+    players: Sequence[str] = ()
+    """What the header calls the players, A first."""
 
     def plain(
         self, code: str, severity: Severity, line: int, message: str, source: str, start: int, end: int, hint: str = ""
@@ -123,7 +125,24 @@ class Explainer:
 
     def malformed(self, line: int, error: NotationError, source: str, code: str = "LOG-SYNTAX") -> Finding:
         """A line that is not in the notation."""
-        return self.plain(code, Severity.ERROR, line, error.message, source, error.column, error.end_column, error.hint)
+        hint = self._letter_meant(error, source) or error.hint
+        return self.plain(code, Severity.ERROR, line, error.message, source, error.column, error.end_column, hint)
+
+    def _letter_meant(self, error: NotationError, source: str) -> str:
+        """The line with the player's letter, where it has the name that the header gives to the player."""
+        before, said, after = (
+            source[: error.column],
+            source[error.column : error.end_column],
+            source[error.end_column :].rstrip(),
+        )
+        for letter, name in zip(PLAYERS, self.players, strict=False):
+            if name in PLAYERS or said.strip('"').rstrip(" :").casefold() != name.casefold():
+                continue
+            if not said.startswith('"'):
+                return f"{letter} is {name}: did you mean {shown(f'{before}{letter}{after}')}?"
+            if "player" in error.message:
+                return f'{letter} is {name}: did you mean "{letter}"?'
+        return ""
 
     def cut(self, line: int, source: str) -> Finding:
         """The log breaks off within its last line."""
@@ -133,7 +152,7 @@ class Explainer:
     def given_up(self, line: int, count: str) -> Finding:
         """So much is wrong that the rest of the game is not judged."""
         message = f"{count}: its remaining lines are not judged"
-        return self.plain("LOG-SYNTAX", Severity.NOTE, line, message, "", 0, 1)
+        return self.plain("LOG-LIMIT", Severity.NOTE, line, message, "", 0, 1)
 
     def explain(self, fault: Fault, run: Run, source: str, offset: int) -> Finding:
         """The finding for a fault of a line whose body begins ``offset`` columns in."""
@@ -203,7 +222,7 @@ class Explainer:
                         "verb",
                         (),
                     )
-                cites = ", ".join(bound.event.cites[:2])
+                cites = ", ".join(self._cited(bound, state)[:2])
                 return fault.code, f"this was refused, and the rules allow it ({cites})", "refused", ()
             case "conflict":
                 assert ruling is not None
@@ -221,6 +240,13 @@ class Explainer:
         also = dict.fromkeys(_broken_besides(ruling.failed))
         message = Wording(referee).message(guard, bound, state, lambda card: self._lies(card, state, labels))
         return guard.clause, message, _part(guard, bound), tuple(also)
+
+    def _cited(self, bound: Bound, state: State) -> list[str]:
+        """The clauses of which a line is a case on this table, those that its event cites first."""
+        event, holds = bound.event, self.binder.interpreter.value
+        named = dict.fromkeys((*event.cites, *event.cases))
+        found = [one for one in named if one not in event.cases or holds(event.cases[one], state, bound.values)]
+        return found or list(event.cites)
 
     def _lies(self, card: int, state: State, labels: Labels) -> str:
         """Where a card is known to lie, as the game's board calls the place; empty where it is not on the table."""
@@ -304,8 +330,8 @@ class Explainer:
                 yield from self._named_before(card, fault, run)
             return
         wanted = {at for term, at in run.referee.zones_read(_looked_at(guard), fault.bound) if term.op == "top"}
-        for _, shown in guard.fields:
-            wanted |= {at for _, at in run.referee.zones_read(shown, fault.bound)} if shown.op == "cards" else set()
+        for _, told in guard.fields:
+            wanted |= {at for _, at in run.referee.zones_read(told, fault.bound)} if told.op == "cards" else set()
         if not wanted or len(wanted) > 2:
             return
         for number, text in _nearest(run, fault.line):
@@ -332,11 +358,18 @@ def _broken_besides(failed: Sequence[Guard]) -> Iterator[str]:
     """Clauses that a line breaks besides the first one.
 
     What a line does in no round is not judged by how things stand in one, so beside such a fault there is nothing; and
-    where a rule of the game has a word to say of a line, its place in the log is no fault of its own.
+    where a rule of the game has a word to say of a line, its place in the log is no fault of its own. What the
+    game that is played does not have at all, such as points, is not judged by the rules of another.
     """
     first = failed[0].clause
-    if first not in OUT_OF_PLACE:
+    if first not in OUT_OF_PLACE and not _by_options_alone(failed[0].condition):
         yield from (one.clause for one in failed[1:] if one.clause != first and one.clause not in OUT_OF_PLACE)
+
+
+@cache
+def _by_options_alone(term: terms.Term) -> bool:
+    """Whether a term reads neither the table nor the line, but only which game is played."""
+    return not reading(term) and not any(one.op in ("param", "row") for one in terms.subterms(term))
 
 
 def last_naming(card: int, text: str, bound: Bound) -> tuple[int, int] | None:

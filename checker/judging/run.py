@@ -23,7 +23,7 @@ from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.lines import Unended, Unreadable
-from fairdeal.checker.reading.logs import Kind, begins_game, classify
+from fairdeal.checker.reading.logs import Kind, begins_game, classify, colon_after_player
 from fairdeal.checker.reading.prefix import Prefix, split_prefix
 from fairdeal.checker.verdict import Finding, Related, Severity, Verdict
 from fairdeal.spec.cards import NO_CARD
@@ -123,6 +123,9 @@ class Run:
             return True
         if kind is Kind.HEADER and begins_game(line):
             return False
+        if kind is Kind.HEADER and (error := colon_after_player(line, self.explainer.players)) is not None:
+            self._malformed(line, error)
+            return True
         if kind is Kind.HEADER:
             hint = "header lines stand before the first event of a game"
             error = NotationError("a header line amid the events", 0, line.find(":") + 1, hint)

@@ -121,6 +121,16 @@ def mended(part: Argument, value: object) -> str:
     return ""
 
 
+def in_place_of_null(part: Argument) -> str:
+    """What is written where a program has no value: for a card that is unknown or none, or for no cards at all."""
+    only = kind(part.types[0])
+    if only.many:
+        return "write [] for no cards" if len(part.types) == 1 else "write a list for each, [] for no cards"
+    if part.types[0] == "CARD":
+        return 'write "??" for a card that is not known, "!!" for an entry that is no card'
+    return ""
+
+
 def _cards(value: object) -> str:
     from fairdeal.checker.reading.explaining import A_CARD, entry_hint, joined  # slow to import, and seldom needed
 

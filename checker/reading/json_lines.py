@@ -15,7 +15,16 @@ from typing import Any, Final, TypeAlias
 
 from fairdeal.checker.reading.errors import BadValueError, NotationError, nearest, shown
 from fairdeal.checker.reading.forms import Argument, Constant, Form, Table
-from fairdeal.checker.reading.json_faults import NO_ENTRY, TIME_HINT, bad_entry, mended, no_json, no_key, no_object
+from fairdeal.checker.reading.json_faults import (
+    NO_ENTRY,
+    TIME_HINT,
+    bad_entry,
+    in_place_of_null,
+    mended,
+    no_json,
+    no_key,
+    no_object,
+)
 from fairdeal.checker.reading.matching import Body, check_count, piece_expression, reader
 from fairdeal.checker.reading.prefix import SEQ_DIGITS, Prefix, Unit, split_prefix, write_time
 from fairdeal.checker.reading.values import PLAYERS, Value, kind
@@ -97,7 +106,7 @@ class JsonForm:
                     said = shown(json.dumps(wrong, ensure_ascii=False))
                     raise fail(key, f"{said} is no card", mended(_ONE, wrong), entry=wrong)
                 said = shown(json.dumps(obj[key], ensure_ascii=False))
-                raise fail(key, f"{said} is not {self._meaning(part)}", mended(part, obj[key]))
+                raise fail(key, f"{said} is not {self.meaning(part)}", mended(part, obj[key]))
             try:
                 yield part.name, reader(part)(text)
             except BadValueError as error:
@@ -115,7 +124,8 @@ class JsonForm:
         return f" {mark} ".join(good) if len(good) == len(parts) else None
 
     @staticmethod
-    def _meaning(part: Argument) -> str:
+    def meaning(part: Argument) -> str:
+        """What an argument's value is, in words."""
         only = kind(part.types[0])
         lists = f"a list such as {json.dumps(only.example.split())}" if only.many else only.meaning
         return lists if len(part.types) == 1 else f"{len(part.types)} lists such as {json.dumps(only.example.split())}"
@@ -349,6 +359,10 @@ def _unfit(obj: Mapping[str, object], forms: Sequence[JsonForm], fail: Fail, spa
             closest = max(forms, key=lambda form: len(form.keys & obj.keys()))
             own = [part for part in closest.keys.values() if isinstance(part, Argument)]
             return NotationError(f"{shown(key)}: no such key", *spans.key(key), no_key(key, obj, own, shared))
+    for form in forms:
+        for key, part in form.keys.items():
+            if isinstance(part, Argument) and key in obj and obj[key] is None and form.keys.keys() <= obj.keys():
+                return fail(key, f"null is not {form.meaning(part)}", in_place_of_null(part))
     names = ", ".join(forms[0].keys) or "no keys of its own"
     missing = [key for key in forms[0].keys if key not in obj]
     message = f"{forms[0].form.name} lacks {', '.join(missing)}" if missing else "these keys do not go together"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum
 from typing import Final
+
+from fairdeal.checker.reading.errors import NotationError, shown
+from fairdeal.checker.reading.values import PLAYERS
 
 HEADER_KEYS: Final = ("gamelog", "game", "rules", "options", "players", "id", "date", "source")
 """The keys that a header's line may have, but for those of one's own; no event of any game begins with one."""
@@ -51,6 +55,21 @@ def without_colon(line: str) -> tuple[str, int, int] | None:
     """Key, start and end of what stands in place of the colon, in a header line whose colon is missing."""
     match = None if _HEADER.match(line) else _NO_COLON.match(line)
     return (match[1].lower(), match.end(1), match.end()) if match else None
+
+
+def colon_after_player(line: str, names: Sequence[str]) -> NotationError | None:
+    """What is wrong with an event such as ``A: play 5H from 1 on 2``; ``names`` are the players' own, A first."""
+    match = _HEADER.match(line)
+    said = match[1].casefold() if match else ""
+    letters = [*PLAYERS, *(letter for letter, _ in zip(PLAYERS, names, strict=False))]
+    for letter, name in zip(letters, [*PLAYERS, *names], strict=False):
+        if match is not None and said == name.casefold():
+            whose = f"{letter} is {name}: " if name not in PLAYERS else ""
+            meant = shown(f"{letter} {line[match.end() :].strip()}")
+            return NotationError(
+                "no colon stands after the player", match.start(1), match.end(), f"{whose}did you mean {meant}?"
+            )
+    return None
 
 
 def begins_game(line: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from fairdeal.checker.judging.checking import Call, LogCheck
 from fairdeal.checker.judging.findings import Fault
 from fairdeal.checker.judging.run import FAULT_LIMIT
+from fairdeal.checker.verdict import Severity
 
 HEAD = ["gamelog: 1", "game: spit", "players: Ada, Ben", ""]
 FAULTS = {
@@ -33,3 +34,4 @@ def test_faults_are_counted_and_only_the_first_is_kept(kind):
     (report,) = check.finish()
     assert f"{FAULT_LIMIT} findings in this game" in report.findings[-1].message + report.findings[-2].message
     assert report.more_findings < FAULT_LIMIT
+    assert "LOG-LIMIT" in (one.code for one in report.findings if one.severity is Severity.NOTE)
