@@ -53,7 +53,7 @@ demo: $(RUN)
 	@echo
 	@echo 'Now `. .venv/bin/activate`, and `fairdeal --help` lists what it can do.'
 
-EXPLAINED ?= $(firstword $(wildcard traces/illegal/spit-play-5*.gamelog traces/illegal/*.gamelog))
+EXPLAINED ?= traces/illegal/spit-play-5-equal-rank.gamelog
 
 test: $(DEV) browser
 	$(BIN)/python -m pytest -n auto -m 'not bench and not verify' $(PYTEST_ARGS)

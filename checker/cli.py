@@ -196,11 +196,17 @@ def generate(
 @click.argument("clause", metavar="[CLAUSE]", required=False)
 @color_option
 def rules(game: str, clause: str | None, color: ColorChoice) -> None:
-    """Print a game's clauses, gaps and options, or one clause in full."""
+    """Print a game's clauses, gaps and options, or one clause in full.
+
+    The name of an option, such as `ace`, stands for the gap that it decides.
+    """
     from fairdeal.checker.reporting.rules_page import RulesPage
     from fairdeal.spec.catalogue import catalogue, games
 
     model, book = game_named(game), catalogue(game)
+    option = model.options.get((clause or "").lower().partition("=")[0])
+    if option is not None and option.gap in book:
+        clause = option.gap
     if clause and clause.upper() not in book:
         owner = next((name for name in games() if clause.upper() in catalogue(name)), None)
         if owner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -58,3 +59,9 @@ def test_extras_and_dependencies_are_pinned() -> None:
     asked = [*PROJECT["project"]["dependencies"], *(name for extra in extras.values() for name in extra)]
     names = {name.split(">=")[0].strip().lower() for name in asked if not name.startswith("fairdeal[")}
     assert names <= pinned
+
+
+def test_the_demo_explains_the_violation_that_the_readme_shows() -> None:
+    explained = re.search(r"^EXPLAINED \?= (\S+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert explained is not None
+    assert f"$ fairdeal check {explained[1]}\n" in (ROOT / "README.md").read_text("utf-8")

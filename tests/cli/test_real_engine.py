@@ -68,6 +68,7 @@ def test_show(game):
 def test_rules():
     assert "stuck=exhaustive (default, textual)" in call("rules", "spit")
     assert "SPIT-PLAY-5" in call("rules", "spit", "spit-play-5")
+    assert call("rules", "spit", "ace") == call("rules", "spit", "ace=linear") == call("rules", "spit", "GAP-SPIT-1")
 
 
 def test_wrong_options_and_games(game):
