@@ -50,7 +50,7 @@ def take(bag: int, code: int) -> int:
         same = bag & (15 << 4 * (code - _FIRST_RANK) if code < _FIRST_RANK + 13 else 0)
         bag = (bag ^ same) + (same.bit_count() << _shift(code))
     for slot in (ranked, _UNKNOWN, _TWICE):
-        if bag >> _shift(slot) & 0xFF:
+        if counted(bag, slot):
             return bag - (1 << _shift(slot))
     return _blur(bag, 1)
 
@@ -61,7 +61,7 @@ def without(bag: int, others: int) -> int:
     bag ^= alike
     unlike = list(cards((others & KNOWN) ^ alike))
     for code in cards(others & ~KNOWN):
-        if bag >> _shift(code) & 0xFF:
+        if counted(bag, code):
             bag -= 1 << _shift(code)
         else:
             unlike.append(code)
@@ -129,7 +129,7 @@ def cards(bag: int) -> Iterator[int]:
     if not bag >> _BASE:
         return
     for code in (_TWICE, *range(53, 68)):
-        yield from [53 if code == _TWICE else code] * (bag >> _shift(code) & 0xFF)
+        yield from [53 if code == _TWICE else code] * counted(bag, code)
 
 
 def refine(bag: int, codes: Sequence[int]) -> int:

@@ -362,11 +362,11 @@ class Run:
                 self.origins.disputes.begin(bound, before, self.state, self.line)
             else:
                 self.origins.disputes.follow(bound, self.state)
-            may_be_undone = self.setting_up.early is None and self.aftermath.may_be_undone(bound, ruling)
+            undone = self.origins.undone
             if self.outcome.full:  # nothing is told any more, so nothing has to be said to follow
-                self.origins.undone.forget()
-            elif may_be_undone and self.origins.undone.origin is None:
-                self.origins.undone.begin(before, self.line, fault.code)
+                undone.forget()
+            elif not (undone.origin or self.setting_up.early) and self.aftermath.may_be_undone(bound, ruling):
+                undone.begin(before, self.line, fault.code)
             zones = (at for _, _, at in self.binder.layout.zones())
             self._doubt({at for at in zones if before[at] != self.state[at]} if deeper else set())
             self.careful = self.careful or not self.referee.sound(self.state)
