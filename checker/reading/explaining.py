@@ -9,7 +9,7 @@ from typing import Final
 
 from fairdeal.checker.reading.errors import NotationError, nearest, shown
 from fairdeal.checker.reading.forms import ACTOR, Argument, Form, Keyword, Part, Table, join_words
-from fairdeal.checker.reading.matching import is_silent, piece_expression
+from fairdeal.checker.reading.matching import both_words, is_silent, piece_expression
 from fairdeal.checker.reading.values import PLAYERS, kind
 
 _WORD: Final = re.compile(r"[^ \t]+")
@@ -47,6 +47,8 @@ class _Stop:
     column: int
     types: tuple[str, ...] = ()
     """What was expected within the part."""
+    touching: bool = False
+    """Whether the part has no space before it although one is due."""
 
 
 def explain(text: str, forms: Sequence[Form], table: Table) -> NotationError:
@@ -95,14 +97,18 @@ def _distance(stop: _Stop) -> tuple[int, int]:
 
 def _follow(text: str, form: Form, table: Table) -> _Stop:
     column = 0
+    before: Part | None = None
     for done, part in enumerate(form.parts):
         if is_silent(part):
             continue
-        column = _skip(text, column)
+        end, column = column, _skip(text, column)
         match = re.compile(_bounded(part, table)).match(text, column)
         if match is None:
             inner, types = _inner(text, column, part, table)
             return _Stop(form, done, part, inner, types)
+        if before is not None and column == end and both_words(before, part):
+            return _Stop(form, done, part, column, touching=True)
+        before = part
         column = match.end()
     return _Stop(form, len(form.parts), None, _skip(text, column))
 
@@ -137,6 +143,8 @@ def _stopped(text: str, stop: _Stop, table: Table) -> NotationError:
     found = _WORD.match(text, stop.column)
     if stop.part is None:
         return _left_over(text, stop, table, hint)
+    if stop.touching and found:
+        return NotationError(f"a space is missing before {shown(found.group())}", *found.span(), hint)
     wanted = _wanted(stop)
     if found is None:
         return NotationError(f"the line ends where {wanted} is due", *_last_word(text), hint)

@@ -199,6 +199,7 @@ BROKEN = [
         "a space is missing after `from`",
         "the form is `A play CARD from SLOT on PILE`",
     ),
+    ("see pile 1: -of 0", "of", "a space is missing before `of`", "the form is `see pile PILE: - of SIZE`"),
     (
         "A play 7D frm 3 on 1",
         "frm",

@@ -311,6 +311,16 @@ def test_no_text_is_too_strange(text: str) -> None:
         assert error.hint.isprintable()
 
 
+@pytest.mark.parametrize("text", [line[0] for line in LINES])
+def test_a_line_spoiled_at_any_place_is_read_or_explained(text: str) -> None:
+    spoiled = {text[:at] + text[at + 1 :] for at in range(len(text))}
+    spoiled |= {text[:at] + mark + text[at:] for at in range(len(text) + 1) for mark in " -|/:#"}
+    for each in spoiled:
+        error = complaint(SPIT.parse, each)
+        if error is not None:
+            assert 0 <= error.column < error.end_column <= max(1, len(each)), each
+
+
 def test_a_long_line_of_cards_is_refused_fast() -> None:
     with pytest.raises(NotationError):
         SPIT.parse("A deal " + "5H " * 20_000 + "x")
