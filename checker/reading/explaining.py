@@ -48,7 +48,7 @@ class _Stop:
     types: tuple[str, ...] = ()
     """What was expected within the part."""
     touching: bool = False
-    """Whether the part has no space before it although one is due."""
+    """Whether what stands here has no space before it although one is due."""
 
 
 def explain(text: str, forms: Sequence[Form], table: Table) -> NotationError:
@@ -110,7 +110,8 @@ def _follow(text: str, form: Form, table: Table) -> _Stop:
             return _Stop(form, done, part, column, touching=True)
         before = part
         column = match.end()
-    return _Stop(form, len(form.parts), None, _skip(text, column))
+    end, column = column, _skip(text, column)
+    return _Stop(form, len(form.parts), None, column, touching=column == end)
 
 
 def _bounded(part: Part, table: Table) -> str:
@@ -141,10 +142,10 @@ def _skip(text: str, column: int) -> int:
 def _stopped(text: str, stop: _Stop, table: Table) -> NotationError:
     hint = _form(stop.form)
     found = _WORD.match(text, stop.column)
-    if stop.part is None:
-        return _left_over(text, stop, table, hint)
     if stop.touching and found:
         return NotationError(f"a space is missing before {shown(found.group())}", *found.span(), hint)
+    if stop.part is None:
+        return _left_over(text, stop, table, hint)
     wanted = _wanted(stop)
     if found is None:
         return NotationError(f"the line ends where {wanted} is due", *_last_word(text), hint)
@@ -184,8 +185,6 @@ def _left_over(text: str, stop: _Stop, table: Table, hint: str) -> NotationError
     words = list(_WORD.finditer(text, stop.column))
     first = words[0]
     rest = (first.start(), words[-1].end())
-    if first.start() == stop.column and stop.column and text[stop.column - 1] not in " \t":
-        return NotationError(f"a space is missing before {shown(first.group())}", *first.span(), hint)
     if stop.form.observation:
         return NotationError(f"{shown(text[slice(*rest)])} is left over at the end", *rest, hint)
     if first.group() == "refused" and len(words) > 1:

@@ -18,6 +18,12 @@ def complaint(read: Callable[..., object], *arguments: object) -> NotationError 
     return None
 
 
+def spoiled(text: str) -> set[str]:
+    """A text with a character left out, or a mark put in, at any one place."""
+    shorter = {text[:at] + text[at + 1 :] for at in range(len(text))}
+    return shorter | {text[:at] + mark + text[at:] for at in range(len(text) + 1) for mark in " -|/:#"}
+
+
 def card(name: str) -> int:
     """Code of a card by its canonical name."""
     return NAMES.index(name)
