@@ -73,6 +73,7 @@ class Malformed:
     """A body that is no event of this notation."""
 
     error: NotationError
+    """Never one that was raised: its traceback would keep all that was at work when it was."""
 
 
 Entry = tuple[Step, Any, int, Bound | Malformed]
@@ -128,7 +129,7 @@ class Binder:
             try:
                 found = self.of(self.bind(self.notation.parse(text)))
             except NotationError as error:
-                found = (_always_fails, None, NOBODY, Malformed(error))
+                found = (_always_fails, None, NOBODY, Malformed(error.moved(0)))
             if len(text) <= LONGEST_KEPT and (not isinstance(found[3], Bound) or len(found[3].cards) <= MOST_CARDS):
                 self.remember(text, found)
         return found

@@ -6,13 +6,16 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fairdeal.checker.judging.binding import Binder
+from fairdeal.checker.judging.binding import MEMO_LIMIT, Binder
 from fairdeal.checker.reading.notation import notation
 from fairdeal.spec.games import model_named
 from fairdeal.spec.language.game import Game
 
 BINDERS = 24
 """Games under one assignment of options that are kept ready; further ones push out the longest unused."""
+
+BODIES = MEMO_LIMIT
+"""Bodies of lines that all of them together may remember when a game begins; the longest unused forget theirs first."""
 
 
 class Shelf:
@@ -38,7 +41,18 @@ class Shelf:
             while len(self._binders) >= BINDERS:
                 self._binders.popitem(last=False)
         self._binders[key] = found
+        self._forget()
         return found
+
+    def _forget(self) -> None:
+        """Drop remembered bodies beyond the limit, but for those of the game that begins."""
+        memos = [binder.memo for binder in self._binders.values()]
+        left = sum(map(len, memos))
+        for memo in memos[:-1]:
+            if left <= BODIES:
+                break
+            left -= len(memo)
+            memo.clear()
 
     def make(self, game: Game, options: Mapping[str, int]) -> Binder:
         """A new binder."""

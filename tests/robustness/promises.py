@@ -89,18 +89,20 @@ def call(*words: str, feed: bytes | None = None) -> tuple[int, str]:
 
 def _watched(run: Callable[[], int], feed: bytes | None) -> tuple[int, str, str]:
     """What a call gives, writes and tells, if it ends in time."""
-    out, err, given = io.StringIO(), io.StringIO(), sys.stdin
+    given = sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(feed or b""))
     began = time.process_time()
-    try:
-        with redirect_stdout(out), redirect_stderr(err), _ended(HANGING):
-            code = run()
-    finally:
-        sys.stdin = given
+    with io.StringIO() as out, io.StringIO() as err:  # closed, for the command line's library never lets go of them
+        try:
+            with redirect_stdout(out), redirect_stderr(err), _ended(HANGING):
+                code = run()
+        finally:
+            sys.stdin = given
+        said, told = out.getvalue(), err.getvalue()
     took = time.process_time() - began
     if took > LONGEST:
         raise BrokenPromiseError(f"{took:.2f} s")
-    return code, out.getvalue(), err.getvalue()
+    return code, said, told
 
 
 def _kept(code: int, shown: str, told: str) -> None:

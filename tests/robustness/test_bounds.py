@@ -59,12 +59,22 @@ def legal_games(count: int) -> Iterator[bytes]:
     return repeat(some, max(count // some.count(b"\n"), 1))
 
 
-def options(number: int) -> str:
-    """A game under an assignment of options that no other has."""
+def begun(number: int) -> str:
+    """The beginning of a game under an assignment of options that no other has."""
     chance = random.Random(number)
     values = {name: chance.choice(tuple(one.values)) for name, one in SPIT.options.items() if one.values}
     listed = ", ".join(f"{name}={value}" for name, value in values.items())
-    return f"gamelog: 1\ngame: spit\noptions: {listed}\nround 1\nA play 7D from 3 on 1\n"
+    return f"gamelog: 1\ngame: spit\noptions: {listed}\nround 1"
+
+
+def options(number: int) -> str:
+    """A game under options of its own that breaks a rule."""
+    return f"{begun(number)}\nA play 7D from 3 on 1\n"
+
+
+def many_kinds(number: int) -> str:
+    """A line, unlike all others, of games of which each is under options of its own."""
+    return f"A call spit # {number}" if number % 9000 else begun(number)
 
 
 DEAL = "A deal 5H | 9C 2D | JS 3H 8D | 4C 4D 7S KH | 2S 9H TD QC AS / -"
@@ -73,6 +83,14 @@ FLOODS = {
     "legal games": Flood(legal_games, 0, 10, few=200_000, says="legal"),
     "a game that never ends": Flood(same(opening(20), b"@99 A call spit\n" * 1000), 0, 10, says="1 incomplete"),
     "malformed lines": Flood(after(BEGUN, lambda n: f"A plya {n} frm"), 1, 10, says="1 malformed"),
+    "malformed lines far from each other": Flood(
+        after(b"", lambda n: f"gamelog: 1\ngame: spit\nround 1\nA plya {n} frm\n# {LONG}", 100),
+        1,
+        2000,
+        few=4500,
+        many=20_000,
+    ),
+    "lines unlike each other under many options": Flood(after(b"", many_kinds), 0, 100, few=200_000, many=2_000_000),
     "malformed lines without a header": Flood(after(b"", lambda n: f"A plya {n} frm"), 1, 10, says="1 malformed"),
     "malformed objects": Flood(after(JSON_HEAD, lambda n: f'{{"type": "pla{n}"}}'), 1, 10, says="1 malformed"),
     "lines that are no text": Flood(same(BEGUN, b"\xff\0\xfe\n" * 1000), 1, 15, says="1 malformed"),
