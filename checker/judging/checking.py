@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fairdeal.checker.judging.findings import Explainer, Fault
-from fairdeal.checker.judging.outcome import Outcome
+from fairdeal.checker.judging.outcome import FirstFaultError, Outcome
 from fairdeal.checker.judging.readings import Search
-from fairdeal.checker.judging.run import FirstFaultError, Run
+from fairdeal.checker.judging.run import Run
 from fairdeal.checker.judging.shelf import SHELF, Shelf, options_of
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.header import Header, HeaderBuilder

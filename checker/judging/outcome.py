@@ -6,6 +6,14 @@ from fairdeal.checker.judging.findings import Fault
 from fairdeal.checker.verdict import Finding, Severity, Verdict
 
 
+class FirstFaultError(Exception):
+    """Raised by a trial run at the first line that breaks a rule."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
 class Outcome:
     """Takes findings as they come; beyond ``limit`` they are only counted."""
 

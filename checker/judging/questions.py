@@ -21,7 +21,7 @@ from fairdeal.checker.judging.binding import Bound
 from fairdeal.checker.judging.findings import Fault
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.verdict import Finding
-from fairdeal.spec.cards import NO_CARD, card_name
+from fairdeal.spec.cards import NO_CARD
 from fairdeal.spec.language.recording import Lay, Move
 
 MOST_KEPT = 200
@@ -37,14 +37,8 @@ class Question:
 
     fault: Fault
     bound: Bound
-    before: State
-    """The table before the line."""
-    parameter: str
-    """What names the cards that were not recorded: a row, or a card."""
-    source: int
-    """Position of the place that they came from."""
-    target: int
-    """Position of the place that they went to."""
+    table: State
+    """The table that it is judged on again: as it was before the line, but for what later lines tell."""
     text: str
     offset: int
     finding: Finding | None
@@ -52,22 +46,21 @@ class Question:
 
 
 @dataclass(slots=True)
-class Untold:
-    """A line that hangs on what no line had told when it came, with the table as it is if the line is left out."""
+class Unshown(Question):
+    """A line whose cards were not recorded and now lie where a later line may show them."""
 
-    fault: Fault
-    bound: Bound
-    table: State
-    text: str
-    offset: int
-    finding: Finding | None
-    """What was said of it, if it was put into words."""
+    parameter: str
+    """What names these cards: a row, or a card."""
+    source: int
+    """Position of the place that they came from."""
+    target: int
+    """Position of the place that they went to."""
 
 
 class Answer(NamedTuple):
     """What a line turns out to be: as its cards have it, on the table as it was."""
 
-    question: Question
+    question: Unshown
     bound: Bound
     before: State
     ruling: Ruling
@@ -80,19 +73,21 @@ class Questions:
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
-        self.waiting: list[Question] = []
-        self.untold: list[Untold] = []
+        self.waiting: list[Unshown] = []
+        self.untold: list[Question] = []
 
     def ask(self, fault: Fault, before: State, text: str, offset: int, finding: Finding | None) -> None:
         """Note a line that is open, if it puts cards that were not recorded where a later line can show them."""
         bound, ruling = fault.bound, fault.ruling
-        if bound is not None and ruling is not None and any(guard.unrecorded for guard in ruling.open):
-            self.untold.append(Untold(fault, bound, copy(before), text, offset, finding))
+        if bound is None:
+            return
+        if ruling is not None and any(guard.unrecorded for guard in ruling.open):
+            self.untold.append(Question(fault, bound, copy(before), text, offset, finding))
             del self.untold[:-MOST_KEPT]
             return
-        moves = list(self._moves(bound)) if bound is not None else []
-        if bound is not None and len(moves) == 1:
-            self.waiting.append(Question(fault, bound, copy(before), *moves[0], text, offset, finding))
+        moves = list(self._moves(bound))
+        if len(moves) == 1:
+            self.waiting.append(Unshown(fault, bound, copy(before), text, offset, finding, *moves[0]))
             del self.waiting[:-MOST_KEPT]
 
     def _moves(self, bound: Bound) -> Iterator[tuple[str, int, int]]:
@@ -122,13 +117,13 @@ class Questions:
         """What lies at these positions is not what the lines have put there."""
         self.waiting = [one for one in self.waiting if one.target not in positions]
 
-    def told_by(self, bound: Bound) -> list[tuple[Untold, Ruling]]:
+    def told_by(self, bound: Bound) -> list[tuple[Question, Ruling]]:
         """The lines that hung on what a further line now tells, each with what the rules say of it; then it is settled.
 
         Another round tells nothing more of them.
         """
         game = self.referee.binder.game
-        found: list[tuple[Untold, Ruling]] = []
+        found: list[tuple[Question, Ruling]] = []
         if bound.event.name == game.entry:
             self.untold.clear()
         if bound.event.observation or bound.body.refused is not None:
@@ -159,7 +154,7 @@ class Questions:
         self.waiting = left
         return found
 
-    def _answer(self, question: Question, shown: State) -> Answer | None:
+    def _answer(self, question: Unshown, shown: State) -> Answer | None:
         """The answer, where it is the same for each choice: lawful, or broken by the same guards."""
         first: Answer | None = None
         for number, (bound, before) in enumerate(self._choices(question, shown)):
@@ -178,11 +173,11 @@ class Questions:
             return first._replace(among=())
         return first
 
-    def _choices(self, question: Question, shown: State) -> Iterator[tuple[Bound, State]]:
+    def _choices(self, question: Unshown, shown: State) -> Iterator[tuple[Bound, State]]:
         """The line with each choice of cards that it may have had, and the table before it as that has it."""
         bound, target = question.bound, question.target
         codes = self._codes(bound, question.parameter)
-        before, after = question.before[target], shown[target]
+        before, after = question.table[target], shown[target]
         if isinstance(after, list):
             cards = tuple(after[len(before) : len(before) + len(codes)])
             if len(cards) == len(codes) and not any(map(is_partial, cards)):
@@ -196,8 +191,8 @@ class Questions:
             for earlier in combinations(rest, bags.unknown(before)):
                 yield self._filled(question, cards, bags.put_all(before & bags.KNOWN, earlier))
 
-    def _filled(self, question: Question, cards: tuple[int, ...], target: int | None) -> tuple[Bound, State]:
-        bound, table = question.bound, copy(question.before)
+    def _filled(self, question: Unshown, cards: tuple[int, ...], target: int | None) -> tuple[Bound, State]:
+        bound, table = question.bound, copy(question.table)
         is_row = isinstance(bound.values[question.parameter], tuple)
         source = table[question.source]
         if isinstance(source, list) and source and is_partial(source[-1]):
@@ -207,14 +202,6 @@ class Questions:
         values = {**bound.values, question.parameter: cards if is_row else cards[0]}
         named = [*cards, *(code for code in bound.cards if not is_partial(code))]
         return bound._replace(values=values, partial=False, cards=tuple(dict.fromkeys(named))), table
-
-
-def told(message: str, answer: Answer) -> str:
-    """A sentence about a line that breaks a rule; where its cards are not known for sure, as it is for some of them."""
-    if not answer.among:
-        return message
-    names = " ".join(map(card_name, answer.among))
-    return f"whichever of {names} this is, it breaks the rule; for some of them: {message}"
 
 
 def _fitting(codes: Sequence[int], among: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fairdeal.checker.engines.layout import State, copy
 from fairdeal.checker.engines.python_source import FAILED, REMARKED
+from fairdeal.checker.judging import answering
 from fairdeal.checker.judging.aftermath import Aftermath, only_says
 from fairdeal.checker.judging.binding import Binder, Bound, Entry, Malformed
 from fairdeal.checker.judging.clock import Clock
@@ -16,8 +17,8 @@ from fairdeal.checker.judging.findings import Explainer, Fault
 from fairdeal.checker.judging.labels import Labels
 from fairdeal.checker.judging.memory import Memory
 from fairdeal.checker.judging.origins import Origins
-from fairdeal.checker.judging.outcome import Outcome
-from fairdeal.checker.judging.questions import Question, Questions, Untold, told
+from fairdeal.checker.judging.outcome import FirstFaultError, Outcome
+from fairdeal.checker.judging.questions import Questions
 from fairdeal.checker.judging.referee import Referee, Ruling
 from fairdeal.checker.judging.setting_up import SetUp
 from fairdeal.checker.reading.errors import NotationError
@@ -25,7 +26,7 @@ from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.lines import Unended, Unreadable
 from fairdeal.checker.reading.logs import Kind, begins_game, classify, colon_after_player
 from fairdeal.checker.reading.prefix import Prefix, split_prefix
-from fairdeal.checker.verdict import Finding, Related, Severity, Verdict
+from fairdeal.checker.verdict import Finding, Severity, Verdict
 from fairdeal.spec.cards import NO_CARD
 
 MALFORMED_LIMIT = 1000
@@ -33,14 +34,6 @@ MALFORMED_LIMIT = 1000
 
 FAULT_LIMIT = 10_000
 """Findings after which the rest of a game is not judged: nobody reads them."""
-
-
-class FirstFaultError(Exception):
-    """Raised by a trial run at the first line that breaks a rule."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault)
-        self.fault = fault
 
 
 class Run:
@@ -259,9 +252,9 @@ class Run:
         if not self.trial:
             self.setting_up.take(bound, self.state, self.line)
         if self.questions.waiting and bound.body.refused is None:
-            self._answer(bound, ruling, line)
+            answering.show(self, bound, ruling, line)
         if self.questions.untold:
-            self._tell(bound, line)
+            answering.tell(self, bound, line)
         if bound.body.refused is not None:
             self._refused(bound, ruling, line, offset, barred)
         elif ruling.lawful and not ruling.open:
@@ -375,74 +368,10 @@ class Run:
         if not ruling.possible or ruling.conflict != NO_CARD:
             self._doubt(self.referee.in_question(bound, ruling))
 
-    def _answer(self, bound: Bound, ruling: Ruling, line: str) -> None:
-        """Say what lines were that had been left open, where this one shows their cards."""
-        self.questions.forget(self.origins.doubts)
-        if not ruling.lawful:
-            self.questions.forget(self.referee.touched(bound))
-            return
-        for answer in self.questions.answers(bound, self.state):
-            question, found = answer.question, answer.ruling
-            shown = (Related(self.line, "this shows the cards", line, 1, len(line) + 1),)
-            if found.lawful:
-                note = question.finding
-                if note is not None:
-                    message = "lawful, though the cards are not recorded here"
-                    note = replace(
-                        note, severity=Severity.NOTE, message=message, related=shown, legal=(), legal_total=0
-                    )
-                self.outcome.answer(question.finding, note, Severity.NOTE)
-                continue
-            fault = Fault.ruled(answer.bound, found)
-            finding = self._turned_out(question, fault, answer.before)
-            if finding is not None:
-                message = told(finding.message, answer)
-                self.outcome.answer(question.finding, replace(finding, message=message, related=shown), Severity.ERROR)
-
-    def _turned_out(self, question: Question | Untold, fault: Fault, before: State) -> Finding | None:
-        """The finding for a line that was left open and turns out to be at fault; none where that may only follow."""
-        fault.line, fault.follows = question.fault.line, question.fault.follows
-        self.origins.weigh(fault)
-        if fault.severity is not Severity.ERROR:
-            return None
-        if self.trial:
-            raise FirstFaultError(fault)
-        after, self.state[:] = copy(self.state), before
-        finding = self.explainer.explain(fault, self, question.text, question.offset)
-        self.state[:] = after
-        if self.outcome.first_fault is question.fault:
-            self.outcome.first_fault = fault
-        return finding
-
     def _ask(self, fault: Fault, line: str, offset: int, finding: Finding | None) -> None:
         """Note a line that is open, so that later lines may answer what it is."""
         self.questions.ask(fault, self.state, line, offset, finding)
         self.careful = self.careful or bool(self.questions.untold)
-
-    def _tell(self, bound: Bound, line: str) -> None:
-        """Say what lines were that hung on what nobody had told, where this one tells it."""
-        for untold, found in self.questions.told_by(bound):
-            told_here = (Related(self.line, "this tells it", line, 1, len(line) + 1),)
-            refused = untold.bound.body.refused is not None
-            if found.lawful is refused:
-                fault = Fault.refused(untold.bound, found) if refused else Fault.ruled(untold.bound, found)
-                finding = self._turned_out(untold, fault, untold.table)
-                if finding is not None:
-                    self.outcome.answer(untold.finding, replace(finding, related=told_here), Severity.ERROR)
-                continue
-            note = untold.finding
-            if note is not None:
-                message = f"{'rightly refused' if refused else 'lawful'}, as a later line tells"
-                note = replace(
-                    note,
-                    severity=Severity.NOTE,
-                    message=message,
-                    related=told_here,
-                    legal=(),
-                    legal_total=0,
-                    readings={},
-                )
-            self.outcome.answer(untold.finding, note, Severity.NOTE)
 
     def _late(self, bound: Bound, ruling: Ruling, line: str, offset: int) -> bool:
         """Take the line that begins a round whose cards have been dealt already; whether it is one."""

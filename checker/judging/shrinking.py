@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fairdeal.checker.judging.checking import Call, LogCheck, check_source
-from fairdeal.checker.judging.run import FirstFaultError, Run
+from fairdeal.checker.judging.outcome import FirstFaultError
+from fairdeal.checker.judging.run import Run
 from fairdeal.checker.reading.errors import NotationError
 from fairdeal.checker.reading.json_lines import load_object
 from fairdeal.checker.reading.lines import Unreadable, blocks
