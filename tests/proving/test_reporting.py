@@ -116,14 +116,17 @@ def test_all_time_is_told() -> None:
 
 def test_the_game_in_which_a_premise_was_seen_can_be_followed_up(tmp_path: Path) -> None:
     """It ends with the event that the row names, and `check` accepts it."""
-    said = CliRunner().invoke(cli, ["prove", "spit", "S-FIVE", "--format", "json"])
-    (result,) = json.loads(said.output)["results"]
-    (report,) = check_text(result["premise_log"])
-    assert (report.verdict.value, f"event {report.events} of") == (
-        "incomplete",
-        result["premise"][: -len(" random game 1")],
-    )
-    shown = CliRunner().invoke(cli, ["prove", "spit", "S-FIVE", "--logs", str(tmp_path)])
+    said = CliRunner().invoke(cli, ["prove", "spit", "S-ADJACENT", "--format", "json"])
+    results = json.loads(said.output)["results"]
+    for result in results:
+        (report,) = check_text(result["premise_log"])
+        assert (report.verdict.value, f"event {report.events} of") == (
+            "incomplete",
+            result["premise"][: -len(" random game 1")],
+        )
+    shown = CliRunner().invoke(cli, ["prove", "spit", "S-ADJACENT", "--logs", str(tmp_path)])
     assert "--logs DIR" not in shown.output
-    assert (tmp_path / "s-five-premise.gamelog").read_text(encoding="utf-8") == result["premise_log"]
-    assert "--logs DIR writes" in CliRunner().invoke(cli, ["prove", "spit", "S-FIVE"]).output
+    written = [path.read_text(encoding="utf-8") for path in tmp_path.glob("s-adjacent-*-premise.gamelog")]
+    assert len(written) == 3
+    assert sorted(written) == sorted(result["premise_log"] for result in results)
+    assert "--logs DIR writes" in CliRunner().invoke(cli, ["prove", "spit", "S-ADJACENT"]).output
