@@ -174,7 +174,7 @@ class GameUnderCheck:
             return Finding("LOG-CUT", Severity.NOTE, line, 1, 2, f"the log is cut here: {cut}")
         stalled = run.binder.game.derived.get("stalled")
         if stalled is not None and run.binder.interpreter.value(stalled, run.state, {}):
-            message = "the log stops where nobody need act: lawful so far, and stalled"
+            message = "the log stops where nobody need act: lawful so far, and stalled or only broken off"
             return Finding("LOG-STALLED", Severity.NOTE, line, 1, 2, message)
         return Finding("LOG-OPEN", Severity.NOTE, line, 1, 2, "the log stops before the game has come to its end")
 

@@ -85,7 +85,7 @@ def open_log(path: str) -> LogStream:
     if path == STDIN:
         if cast("IO[str] | None", sys.stdin) is None:
             raise SourceError("<stdin>", "standard input is closed")
-        return LogStream("<stdin>", _read_some, lambda: None)
+        return LogStream("<stdin>", _StandardInput().read, lambda: None)
     try:
         file = open(path, "rb")  # noqa: SIM115  (the stream closes it)
     except (OSError, ValueError) as error:
@@ -115,10 +115,20 @@ def _suits(path: str, file: IO[bytes]) -> None:
             raise SourceError(path, f"looks like a {name} archive: give it a name that ends in {ending}")
 
 
-def _read_some(size: int) -> bytes:
-    """What standard input has right now, so that a live log is judged as it comes."""
-    data: bytes = getattr(sys.stdin.buffer, "read1", sys.stdin.buffer.read)(size)
-    return data
+class _StandardInput:
+    """What standard input has right now, so that a live log is judged as it comes; an archive is refused."""
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def read(self, size: int) -> bytes:
+        data: bytes = getattr(sys.stdin.buffer, "read1", sys.stdin.buffer.read)(size)
+        if not self._begun:
+            for name, mark in _ARCHIVES.values():
+                if mark.match(data):
+                    raise SourceError("<stdin>", f"looks like a {name} archive: standard input is not unpacked")
+        self._begun = True
+        return data
 
 
 def reason_of(error: BaseException) -> str:

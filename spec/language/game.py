@@ -206,9 +206,9 @@ class Game:
         if name not in self.options:
             near = get_close_matches(name, self.options, n=1)
             if near:
-                raise OptionError(f"there is no option {name}; did you mean {self.options[near[0]].described}?")
+                raise OptionError(f"{self.name} has no option {name}; did you mean {self.options[near[0]].described}?")
             known = ", ".join(self.options)
-            raise OptionError(f"there is no option {name}; the options of {self.name} are {known}")
+            raise OptionError(f"{self.name} has no option {name}; its options are {known}")
         return self.options[name].encode(value)
 
 

@@ -18,7 +18,7 @@ from fairdeal.spec.language import (
     when,
 )
 from fairdeal.spec.spit.game import SPIT
-from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, count_left, who_can_go_on
+from fairdeal.spec.spit.play import BLOCKED, CAN_PLAY, CAN_UNCOVER, HIDES, count_left, who_can_go_on
 from fairdeal.spec.spit.table import (
     Phase,
     Pile,
@@ -382,7 +382,8 @@ SPIT.define("complete", Table().phase == Phase.OVER)
 SPIT.define(
     "stalled",
     either(
-        (Table().phase == Phase.PLAY) & ~CAN_PLAY & CAN_UNCOVER,
-        is_ended(Table()) & slap_due(Table()),
+        (Table().phase == Phase.PLAY) & ~CAN_PLAY & CAN_UNCOVER & (~either(*HIDES) | (OPTION.flip == "optional")),
+        is_ended(Table()) & slap_due(Table()) & Table().single,
     ),
 )
+"""Only cards can be turned up or moved, which nobody has to do (GAP-SPIT-3), or a lone pile slapped (GAP-SPIT-14)."""

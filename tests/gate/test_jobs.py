@@ -58,7 +58,7 @@ def test_a_failure_in_a_process_is_a_sentence_and_the_rest_is_checked(tmp_path):
     rum.write_text("".join(generate("queen-city-rum", games=2, seed=2)))
     result = call(rum, spit, "--option", "ace=cycle", "--jobs", "2")  # rum has no such option
     assert result.exit_code == 2
-    assert f"{rum}: there is no option ace" in " ".join(result.stderr.split())
+    assert f"{rum}: queen-city-rum has no option ace" in " ".join(result.stderr.split())
     assert "2 games: 2 legal" in result.stdout
 
 

@@ -375,3 +375,13 @@ def test_a_zstandard_archive_may_begin_with_a_frame_to_skip(tmp_path: Path) -> N
     path.write_bytes(b"\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + zstandard.compress(b"gamelog: 1\n"))
     with open_log(str(path)) as stream:
         assert [line for block in blocks(stream) for line in block] == ["gamelog: 1"]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"), [(gzip.compress(b"gamelog: 1\n"), "gzip"), (zstandard.compress(b"gamelog: 1\n"), "Zstandard")]
+)
+def test_an_archive_on_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch, data: bytes, kind: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    with open_log("-") as stream, pytest.raises(SourceError) as caught:
+        list(blocks(stream))
+    assert caught.value.message == f"looks like a {kind} archive: standard input is not unpacked"

@@ -33,8 +33,8 @@ from .toy import House, Side, T, Toy, toy
     [
         ({"colour": "gren"}, "colour=gren: the values of colour are red, green, blue; did you mean green?"),
         ({"colour": "7"}, "colour=7: the values of colour are red, green, blue"),
-        ({"color": "red"}, "there is no option color; did you mean colour=red|green|blue?"),
-        ({"zzz": "red"}, "there is no option zzz; the options of toy are colour, strict"),
+        ({"color": "red"}, "toy has no option color; did you mean colour=red|green|blue?"),
+        ({"zzz": "red"}, "toy has no option zzz; its options are colour, strict"),
     ],
 )
 def test_an_option_that_is_not_there_is_told_with_those_that_are(chosen: dict[str, str], message: str) -> None:
