@@ -75,10 +75,13 @@ class Checker:
         incomplete, reading-dependent and unknown ones do too.
         """
         __tracebackhide__ = True
-        from fairdeal.checker.api import GameReport
+        from fairdeal.checker.api import GameReport, SourceError
 
         if isinstance(log, str | bytes | os.PathLike):
-            found = self.check(log, rules=rules, options=options)
+            try:
+                found = self.check(log, rules=rules, options=options)
+            except SourceError as error:
+                pytest.fail(f"not checked: {error}", pytrace=False)
         else:
             found = tuple(log) if isinstance(log, Iterable) else (log,)
             if not all(isinstance(one, GameReport) for one in found):

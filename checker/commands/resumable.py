@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import time
 from collections.abc import Iterator
@@ -40,6 +41,8 @@ class ResumableCheck(Check):
         """
         name = self.wanted.state
         assert name is not None
+        if not isinstance(self.wanted.reporter(io.StringIO()), ResumableReporter):  # before any file is opened
+            raise Refusal(f"--state does not go with the format {self.wanted.form}: it counts before it writes")
         try:
             self._file = StateFile(name, _fingerprint(self.wanted, self.max_findings))
             if self._file.resumed:
@@ -69,8 +72,7 @@ class ResumableCheck(Check):
         state = self._file.state
         with self._output(state.written) as (out, report):
             reporter = self.wanted.reporter(out)
-            if not isinstance(reporter, ResumableReporter):
-                raise Refusal(f"--state does not go with the format {self.wanted.form}: it counts before it writes")
+            assert isinstance(reporter, ResumableReporter)
             if self._file.resumed:
                 try:
                     reporter.recall(state.reporter)

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from fairdeal.checker.reporting.fingerprint import place_of
 from fairdeal.checker.reporting.reporter import LEVELS, Settings, Summary
 from fairdeal.checker.reporting.terminal import Paint, path_letter, visible
-from fairdeal.checker.reporting.text import LEGAL_SHOWN, render_summary
+from fairdeal.checker.reporting.text import legal_instead, render_summary
 from fairdeal.checker.verdict import Finding, GameReport
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -90,7 +90,7 @@ def _lines(finding: Finding, statement: str) -> Iterator[str]:
     if finding.also:
         yield f"also breaks: {', '.join(finding.also)}"
     if finding.legal:
-        yield f"legal instead: {', '.join(finding.legal[:LEGAL_SHOWN])}"
+        yield f"legal instead: {', '.join(legal_instead(finding))}"
     if finding.readings:
         yield f"reading: {', '.join(f'{name}={value}' for name, value in finding.readings.items())} would allow it"
     if finding.hint:

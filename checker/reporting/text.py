@@ -349,11 +349,15 @@ def _listed(items: Iterable[str]) -> list[str]:
     return [f"{item}," for item in kept[:-1]] + kept[-1:]
 
 
-def _legal(finding: Finding) -> list[str]:
+def legal_instead(finding: Finding) -> list[str]:
+    """Some of the events that were lawful in place of the line, and how many more there are."""
     events = list(finding.legal[:LEGAL_SHOWN])
     more = max(finding.legal_total, len(finding.legal)) - len(events)
-    rest = [f"and {more} more"] if events and more else []
-    return list(chain.from_iterable(_unbroken(event) for event in _listed([*events, *rest])))
+    return [*events, f"and {more} more"] if events and more else events
+
+
+def _legal(finding: Finding) -> list[str]:
+    return list(chain.from_iterable(_unbroken(each) for each in _listed(legal_instead(finding))))
 
 
 def _unbroken(event: str) -> list[str]:

@@ -119,6 +119,14 @@ def test_the_fixture(project: Path) -> None:
     assert result.returncode == 0, result.stdout
 
 
+def test_a_log_that_is_not_there_fails_in_a_sentence(project: Path) -> None:
+    (project / "test_it.py").write_text("def test_it(fairdeal):\n    fairdeal.assert_legal('gone.gamelog')\n")
+    result = pytest_in(project, "test_it.py")
+    assert result.returncode == 1
+    assert "not checked: gone.gamelog: there is no such file" in result.stdout
+    assert "Error" not in result.stdout
+
+
 def test_many_failing_games_are_counted_and_not_all_shown() -> None:
     from fairdeal.checker.api import check_text
 

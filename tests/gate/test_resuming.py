@@ -126,6 +126,13 @@ def test_what_cannot_be_gone_on_from_is_refused(logs, tmp_path, monkeypatch):
     assert "does not go with the format junit" in said(
         "a.gamelog", "--state", "state", "--output", "x", "--format", "junit"
     )
+    Path("y.part").write_text("half a report")
+    said("a.gamelog", "--state", "state", "--output", "y", "--format", "junit")
+    assert (Path("x.part").exists(), Path("state").exists(), Path("y.part").read_text()) == (
+        False,
+        False,
+        "half a report",
+    )
     assert "is the report, or one of the logs" in said("a.gamelog", "--state", "a.gamelog", "--summary")
     monkeypatch.setattr(resumable, "CHECKPOINT", 0.0)
     monkeypatch.setattr(segments_module, "SIZE", 1)

@@ -208,3 +208,12 @@ def test_annotations_hold_what_follows_as_notices() -> None:
     assert len(
         re.findall("^::error .*may only follow from line", report("github", "--all", paths=(log,)), re.MULTILINE)
     )
+
+
+def test_annotations_say_how_much_more_was_lawful_as_the_text_does() -> None:
+    log = str(TRACES / "illegal" / "spit-play-5-equal-rank.gamelog")
+    (finding,) = json.loads(report("json", paths=(log,)))["games"][0]["findings"]
+    more = f", and {finding['legal_total'] - 3} more"
+    assert finding["legal_total"] > 3
+    assert more in report("github", paths=(log,))
+    assert more in " ".join(report("text", paths=(log,)).split())
