@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from fairdeal.checker.commands.runs import Check
 from fairdeal.checker.commands.state import Sources, StateError, StateFile, digest, kept, restore, unresumable
-from fairdeal.checker.reporting.baseline import Baseline
+from fairdeal.checker.reporting.baseline import Baseline, BaselineError
 from fairdeal.checker.reporting.output import Resumable, finish, output
 from fairdeal.checker.reporting.progress import Progress
 from fairdeal.checker.reporting.refusal import Refusal, say
@@ -41,12 +41,10 @@ class ResumableCheck(Check):
         """
         name = self.wanted.state
         assert name is not None
-        if not isinstance(self.wanted.reporter(io.StringIO()), ResumableReporter):  # before any file is opened
-            raise Refusal(f"--state does not go with the format {self.wanted.form}: it counts before it writes")
         try:
             self._file = StateFile(name, _fingerprint(self.wanted, self.max_findings))
             if self._file.resumed:
-                self._restore()
+                self._restore(self._reporter(io.StringIO()))
             if self._file.state.done:
                 Sources(self.wanted.paths, self._file.state, str(self._file.path), self.again.add).recognise_all()
                 self._again()
@@ -55,14 +53,25 @@ class ResumableCheck(Check):
         except StateError as error:
             raise Refusal(str(error)) from error
 
-    def _restore(self) -> None:
-        restore(self.summary, self._file.state.summary)
-        if self.baseline is not None:
-            self.baseline = Baseline.parse(self._file.state.baseline, str(self._file.path))
+    def _reporter(self, out: TextIO) -> ResumableReporter:
+        reporter = self.wanted.reporter(out)
+        assert isinstance(reporter, ResumableReporter)
+        return reporter
+
+    def _restore(self, reporter: ResumableReporter) -> None:
+        """Take up what was counted, and see to it that a reporter can take up the rest, before any file is opened."""
+        state = self._file.state
+        try:
+            restore(self.summary, state.summary)
+            if self.baseline is not None:
+                self.baseline = Baseline.parse(state.baseline, str(self._file.path))
+            reporter.recall(state.reporter)
+        except (BaselineError, KeyError, TypeError, ValueError) as error:
+            raise StateError(f"{self._file.path}: holds nothing of this report; remove it to begin anew") from error
 
     def _again(self) -> None:
         if self.wanted.target is not None:
-            finish(self.wanted.target)
+            finish(self.wanted.target, self._file.state.written)
             say(f"{self._file.path}: this check is complete, and its report is in {self.wanted.target}")
             return
         with output(None) as out:
@@ -71,14 +80,11 @@ class ResumableCheck(Check):
     def _go_on(self) -> None:
         state = self._file.state
         with self._output(state.written) as (out, report):
-            reporter = self.wanted.reporter(out)
-            assert isinstance(reporter, ResumableReporter)
+            reporter = self._reporter(out)
             if self._file.resumed:
-                try:
-                    reporter.recall(state.reporter)
-                except (KeyError, TypeError, ValueError) as error:
-                    raise StateError(f"{self._file.path}: holds nothing of this report; remove it") from error
+                reporter.recall(state.reporter)
             else:
+                self._claim(report)
                 reporter.begin()
             self._judge(reporter, out, report)
             self.end(reporter, out)
@@ -86,6 +92,15 @@ class ResumableCheck(Check):
             self._keep(reporter, report)
         if report is not None:
             report.finish()
+
+    def _claim(self, report: Resumable | None) -> None:
+        """Write a first state, so that a run that is killed before its next one knows its report for its own."""
+        try:
+            self._file.write()
+        except StateError:
+            if report is not None:
+                report.discard()
+            raise
 
     def _judge(self, reporter: ResumableReporter, out: TextIO, report: Resumable | None) -> None:
         sources = Sources(self.wanted.paths, self._file.state, str(self._file.path), self.again.add)
@@ -118,7 +133,7 @@ class ResumableCheck(Check):
             with output(None) as out:
                 yield out, None
             return
-        report = Resumable(self.wanted.target, self.wanted.paths, written)
+        report = Resumable(self.wanted.target, self.wanted.paths, written, self._file.is_there)
         try:
             yield report.out, report
         finally:
@@ -127,6 +142,8 @@ class ResumableCheck(Check):
 
 def refuse(wanted: Wanted) -> None:
     """Refuse what cannot be gone on with."""
+    if not isinstance(wanted.reporter(io.StringIO()), ResumableReporter):
+        raise Refusal(f"--state does not go with the format {wanted.form}: it counts before it writes")
     once = unresumable(wanted.paths)
     if once is not None:
         raise Refusal(f"--state: {'standard input' if once == '-' else once} can be read only once")

@@ -64,7 +64,7 @@ class StateFile:
         """
         self.path = Path(path)
         self.state = State(call)
-        self.resumed = False
+        self.is_there = False
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -72,9 +72,14 @@ class StateFile:
         except (OSError, UnicodeDecodeError) as error:
             raise StateError(f"{path}: cannot be read: {error}") from error
         self.state = _loaded(path, text)
-        self.resumed = True
+        self.is_there = True
         if self.state.call != call:
             raise StateError(f"{path}: is the state of another call, or of another version; remove it to begin anew")
+
+    @property
+    def resumed(self) -> bool:
+        """Whether there is anything to go on from: a run writes its first state before it has judged anything."""
+        return bool(self.state.summary)
 
     def write(self) -> None:
         """Replace the file.

@@ -46,20 +46,30 @@ def output(path: str | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
 class Resumable:
     """A report that is written bit by bit to ``FILE.part``, from a length on that is known to be right."""
 
-    def __init__(self, path: str, inputs: Iterable[str], length: int) -> None:
+    def __init__(self, path: str, inputs: Iterable[str], length: int, is_known: bool) -> None:
         """Go on after ``length`` bytes; what was written beyond them is written anew.
 
+        ``is_known`` says that ``FILE.part``, if there is one, is of this run. That of another run, which may yet be
+        gone on with, is left as it is.
+
         Raises:
-            OutputError: it cannot be written, is no regular file, or is shorter than it was.
+            OutputError: it cannot be written, is no regular file, is of another run, or is shorter than it was.
         """
         if Path(path).exists() and not Path(path).is_file():
             raise OutputError(path, "is no regular file, so a run that writes it cannot be resumed")
         spare(path, inputs)
         self.path, self.part = Path(path), Path(f"{path}.part")
+        if not is_known and _length(self.part):
+            raise OutputError(
+                str(self.part),
+                "was left by a run that was broken off, and this --state knows nothing of it; "
+                "go on with the --state of that run, or remove the file",
+            )
         try:
             raw = self.part.open("r+b" if length else "w+b")
             if raw.seek(0, os.SEEK_END) < length:
-                raise OutputError(str(self.part), "is shorter than the state says; remove the state to begin anew")
+                raw.close()
+                raise OutputError(str(self.part), "is shorter than the state says; remove both to begin anew")
             raw.truncate(length)
             raw.seek(length)
         except OSError as error:
@@ -76,16 +86,22 @@ class Resumable:
         """Leave it as it is, to go on later."""
         self.out.close()
 
+    def discard(self) -> None:
+        """Leave nothing of it: the run has not begun."""
+        self.out.close()
+        self.part.unlink()
+
     def finish(self) -> None:
         """It is complete: give it its name."""
         self.out.close()
-        finish(str(self.path))
+        self.part.replace(self.path)
 
 
-def finish(path: str) -> None:
-    """Give a complete ``FILE.part`` its name, unless that has been done."""
-    with suppress(FileNotFoundError):
-        Path(f"{path}.part").replace(path)
+def finish(path: str, length: int) -> None:
+    """Give a complete ``FILE.part`` its name, unless that has been done; one of another length is another run's."""
+    part = Path(f"{path}.part")
+    if _length(part) == length:
+        part.replace(path)
 
 
 def spare(path: str, inputs: Iterable[str]) -> None:
@@ -109,6 +125,14 @@ def _lies_in(path: str, folder: str) -> bool:
     with suppress(OSError, ValueError):
         return Path(folder).is_dir() and Path(path).resolve().is_relative_to(Path(folder).resolve())
     return False
+
+
+def _length(path: Path) -> int:
+    """Bytes of a file; none of one that is not there."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _same(path: str, other: str) -> bool:

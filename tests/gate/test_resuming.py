@@ -105,7 +105,7 @@ def test_a_baseline_is_used_up_across_runs(tmp_path, monkeypatch):
     assert call("a.gamelog", "--write-baseline", "known").exit_code == 0
     Path("a.gamelog").write_text(illegal * 3)
     words = ["a.gamelog", "--baseline", "known", "--state", "state", "--summary"]
-    killed_at(1, *words)
+    killed_at(2, *words)
     result = call(*words)
     assert (result.exit_code, "2 known findings" in result.stdout) == (1, True)
 
@@ -126,17 +126,10 @@ def test_what_cannot_be_gone_on_from_is_refused(logs, tmp_path, monkeypatch):
     assert "does not go with the format junit" in said(
         "a.gamelog", "--state", "state", "--output", "x", "--format", "junit"
     )
-    Path("y.part").write_text("half a report")
-    said("a.gamelog", "--state", "state", "--output", "y", "--format", "junit")
-    assert (Path("x.part").exists(), Path("state").exists(), Path("y.part").read_text()) == (
-        False,
-        False,
-        "half a report",
-    )
     assert "is the report, or one of the logs" in said("a.gamelog", "--state", "a.gamelog", "--summary")
     monkeypatch.setattr(resumable, "CHECKPOINT", 0.0)
     monkeypatch.setattr(segments_module, "SIZE", 1)
-    killed_at(1, *ok)
+    killed_at(2, *ok)
     state = Path("state").read_text()
     for other in ("--strict", "--coverage", "--max-findings=7", "--option=ace=cycle", "--color=always"):
         assert "of another call" in said(*ok, other)
@@ -147,6 +140,123 @@ def test_what_cannot_be_gone_on_from_is_refused(logs, tmp_path, monkeypatch):
         assert "state" in said(*ok)
 
 
+REFUSED = {
+    "junit": ("--format", "junit", "does not go with the format"),
+    "follow": ("--follow", "--follow takes one file"),
+    "options": ("--option", "ace=blue", "ace"),
+    "no such option": ("--option", "aces=cycle", "aces"),
+    "rules": ("--rules", "none", "none"),
+    "counts": ("--summary", "--format", "sarif", "has no place for it"),
+    "no baseline": ("--baseline", "gone", "gone"),
+    "two baselines": ("--baseline", "known", "--write-baseline", "other", "do not go together"),
+    "standard input": ("-", "can be read only once"),
+    "another state": ("--state", "foreign", "another call"),
+    "no state": ("--state", "a.gamelog", "is the report, or one of the logs"),
+    "a state nowhere": ("--state", "gone/state", "cannot be written"),
+    "a state that is a folder": ("--state", "folder", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("began", [False, True])
+@pytest.mark.parametrize("refused", REFUSED.values(), ids=REFUSED)
+def test_a_call_that_is_refused_touches_nothing(tmp_path, monkeypatch, refused, began):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(resumable, "CHECKPOINT", 0.0)
+    Path("folder").mkdir()
+    for name in "ab":
+        Path(f"{name}.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
+    call("a.gamelog", "--write-baseline", "known")
+    call("a.gamelog", "--summary", "--state", "foreign")
+    words = ["a.gamelog", "b.gamelog", "--output", "found", "--format", "jsonl"]
+    if began:
+        killed_at(3, *words, "--state", "mine")
+        assert Path("found.part").stat().st_size
+    before = contents(tmp_path)
+    result = call(*words, "--state", "state", *refused[:-1])
+    assert (result.exit_code, result.stdout) == (2, "")
+    said = " ".join(result.stderr.split())
+    assert refused[-1] in said or (began and "was left by a run" in said)
+    assert contents(tmp_path) == before
+    assert call(*words, "--state", "mine").exit_code == 0
+    assert call(*words[:2], "--output", "wanted", "--format", "jsonl").exit_code == 0
+    assert Path("found").read_text() == Path("wanted").read_text()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def test_the_report_of_another_run_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(resumable, "CHECKPOINT", 0.0)
+    for name in "ab":
+        Path(f"{name}.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
+    words = ["a.gamelog", "b.gamelog", "--output", "found"]
+    assert call(*words, "--state", "first").exit_code == 0
+    whole = Path("found").read_text()
+    killed_at(3, *words, "--state", "second")
+    part = Path("found.part").read_text()
+    assert part
+    third = call(*words, "--state", "third")
+    assert (third.exit_code, "go on with the --state of that run" in third.stderr) == (2, True)
+    assert (
+        "this check is complete" in call(*words, "--state", "first").stderr
+    )  # and takes no other run's part for its own
+    assert (Path("found").read_text(), Path("found.part").read_text(), Path("third").exists()) == (whole, part, False)
+    assert call(*words, "--state", "second").exit_code == 0
+    assert Path("found").read_text() == whole
+    assert call(*words, "--state", "third").exit_code == 0
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_a_run_that_dies_before_it_has_judged_anything_is_just_called_again(tmp_path, monkeypatch, before):
+    monkeypatch.chdir(tmp_path)
+    Path("a.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
+    words = ["a.gamelog", "--output", "found", "--state", "state"]
+    killed_at(1, *words, before=before)
+    if not before:
+        Path("found.part").write_text("what the first second has written")
+    assert call(*words).exit_code == 0
+    assert "written" not in Path("found").read_text()
+    assert sorted(contents(tmp_path)) == ["a.gamelog", "found", "state"]
+
+
+def test_a_report_that_cannot_be_written_leaves_no_state(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
+    assert call("a.gamelog", "--output", "gone/found", "--state", "state").exit_code == 2
+    assert sorted(contents(tmp_path)) == ["a.gamelog"]
+
+
+@pytest.mark.parametrize("harm", [("reporter", {}), ("summary", {"verdicts": 1}), ("baseline", "{")])
+def test_a_state_that_is_harmed_is_refused_before_the_report_is_opened(tmp_path, monkeypatch, harm):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(resumable, "CHECKPOINT", 0.0)
+    for name in "ab":
+        Path(f"{name}.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
+    call("a.gamelog", "--write-baseline", "known")
+    words = [
+        "a.gamelog",
+        "b.gamelog",
+        "--output",
+        "found",
+        "--state",
+        "state",
+        "--format",
+        "json",
+        "--baseline",
+        "known",
+    ]
+    killed_at(3, *words)
+    Path("state").write_text(json.dumps({**json.loads(Path("state").read_text()), harm[0]: harm[1]}))
+    with Path("found.part").open("a") as part:
+        part.write("since then")
+    before = contents(tmp_path)
+    result = call(*words)
+    assert (result.exit_code, "state" in result.stderr) == (2, True)
+    assert contents(tmp_path) == before
+
+
 def test_a_folder_with_other_logs_is_not_gone_on_with(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(resumable, "CHECKPOINT", 0.0)
@@ -154,7 +264,7 @@ def test_a_folder_with_other_logs_is_not_gone_on_with(tmp_path, monkeypatch):
     for name in "bcd":
         Path(f"logs/{name}.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
     words = ["logs", "--state", "state", "--summary"]
-    killed_at(2, *words)
+    killed_at(3, *words)
     Path("logs/a.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
     assert "are not those of that run" in call(*words).stderr
     Path("logs/a.gamelog").unlink()
