@@ -100,7 +100,7 @@ class Resumable:
 def finish(path: str, length: int) -> None:
     """Give a complete ``FILE.part`` its name, unless that has been done; one of another length is another run's."""
     part = Path(f"{path}.part")
-    if _length(part) == length:
+    if part.exists() and _length(part) == length:
         part.replace(path)
 
 

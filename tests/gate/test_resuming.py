@@ -199,9 +199,8 @@ def test_the_report_of_another_run_is_left_alone(tmp_path, monkeypatch):
     assert part
     third = call(*words, "--state", "third")
     assert (third.exit_code, "go on with the --state of that run" in third.stderr) == (2, True)
-    assert (
-        "this check is complete" in call(*words, "--state", "first").stderr
-    )  # and takes no other run's part for its own
+    again = call(*words, "--state", "first")
+    assert "this check is complete" in again.stderr, "and takes no other run's part for its own"
     assert (Path("found").read_text(), Path("found.part").read_text(), Path("third").exists()) == (whole, part, False)
     assert call(*words, "--state", "second").exit_code == 0
     assert Path("found").read_text() == whole
@@ -226,6 +225,23 @@ def test_a_report_that_cannot_be_written_leaves_no_state(tmp_path, monkeypatch):
     Path("a.gamelog").write_text("gamelog: 1\ngame: spit\nround 1\n")
     assert call("a.gamelog", "--output", "gone/found", "--state", "state").exit_code == 2
     assert sorted(contents(tmp_path)) == ["a.gamelog"]
+
+
+def test_a_report_that_says_nothing_is_complete_all_the_same(logs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = [
+        TRACES / "legal" / "spit-collect-1-leftovers-count.gamelog",
+        "--quiet",
+        "--output",
+        "found",
+        "--state",
+        "state",
+    ]
+    for _ in range(2):
+        assert call(*words).exit_code == 0
+        assert (Path("found").read_text(), Path("found.part").exists()) == ("", False)
+    Path("found.part").touch()
+    assert call(*words).exit_code == 0
 
 
 @pytest.mark.parametrize("harm", [("reporter", {}), ("summary", {"verdicts": 1}), ("baseline", "{")])
