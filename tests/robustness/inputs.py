@@ -263,7 +263,7 @@ def packed(chance: random.Random) -> tuple[str, bytes]:
     """An archive, whole, cut or damaged."""
     _, text = mutated(chance)
     name, data = chance.choice(
-        (("a.gamelog.gz", gzip.compress(text, 1)), ("a.gamelog.zst", zstandard.compress(text, 1)))
+        (("a.gamelog.gz", gzip.compress(text, 1, mtime=0)), ("a.gamelog.zst", zstandard.compress(text, 1)))
     )
     match chance.randrange(3):
         case 0:
