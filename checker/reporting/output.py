@@ -100,7 +100,7 @@ class Resumable:
 def finish(path: str, length: int) -> None:
     """Give a complete ``FILE.part`` its name, unless that has been done; one of another length is another run's."""
     part = Path(f"{path}.part")
-    if part.exists() and _length(part) == length:
+    if _length(part) == length:
         part.replace(path)
 
 
@@ -127,12 +127,12 @@ def _lies_in(path: str, folder: str) -> bool:
     return False
 
 
-def _length(path: Path) -> int:
-    """Bytes of a file; none of one that is not there."""
+def _length(path: Path) -> int | None:
+    """Bytes of a file; ``None`` where there is none."""
     try:
         return path.stat().st_size
     except OSError:
-        return 0
+        return None
 
 
 def _same(path: str, other: str) -> bool:

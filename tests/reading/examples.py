@@ -24,6 +24,14 @@ def spoiled(text: str) -> set[str]:
     return shorter | {text[:at] + mark + text[at:] for at in range(len(text) + 1) for mark in " -|/:#"}
 
 
+def reads_or_explains(read: Callable[[str], object], text: str) -> None:
+    """Spoil a line at any place: it is read, or what is said names a place in it."""
+    for each in spoiled(text):
+        error = complaint(read, each)
+        if error is not None:
+            assert 0 <= error.column < error.end_column <= max(1, len(each)), each
+
+
 def card(name: str) -> int:
     """Code of a card by its canonical name."""
     return NAMES.index(name)
